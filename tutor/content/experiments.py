@@ -1,0 +1,128 @@
+"""What the tutor must know of an experiment without running it: the values read from `experiments/*/NAME.toml`.
+
+The lab reads the files into these values and hands the catalogue to whoever must check a name: the content room, the
+session that offers a bet, the screens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tutor.content.model import Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One knob of an experiment with its range."""
+
+    name: str
+    type: str
+    """int | float | bool | choice"""
+    default: Scalar
+    title: str = ""
+    min: float | None = None
+    max: float | None = None
+    choices: tuple[str, ...] = ()
+    unit: str = ""
+
+    def fault(self, value: object) -> str | None:
+        """Return why `value` cannot be used, in words with the range, or None."""
+        kinds: dict[str, tuple[type, ...]] = {"int": (int,), "float": (int, float), "bool": (bool,), "choice": (str,)}
+        wrong_type = not isinstance(value, kinds[self.type]) or (isinstance(value, bool) and self.type != "bool")
+        if wrong_type:
+            return f"{self.name} = {value!r} is not of type {self.type}; {self.range}"
+        if self.choices and value not in self.choices:
+            return f"{self.name} = {value!r} is not one of its choices; {self.range}"
+        low, high = self.min, self.max
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            if (low is not None and value < low) or (high is not None and value > high):
+                return f"{self.name} = {value!r} is out of range; {self.range}"
+        return None
+
+    @property
+    def range(self) -> str:
+        """The values allowed, in words."""
+        if self.choices:
+            return f"choose one of {', '.join(self.choices)}."
+        if self.type == "bool":
+            return "write true or false."
+        unit = f" {self.unit}" if self.unit else ""
+        return f"it goes from {self.min:g} to {self.max:g}{unit}." if self.min is not None and self.max is not None else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    """A question the run settles: a choice among keys, or a ratio that a formula gives."""
+
+    id: str
+    kind: str
+    """choice | ratio"""
+    question: str
+    metric: str
+    """Name of the measure that settles the bet; for a choice its value is one of the keys."""
+    choices: Mapping[str, str] = field(default_factory=dict)
+    unit: str = ""
+    tolerance: float = 0.1
+    """For a ratio: how far off, relative to the measured value, still counts as right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What did you see: asked after a run, before theory and bet are laid beside it."""
+
+    question: str
+    metric: str
+    choices: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """A bet on a flipped parameter, answered without a run: the last rung of the ladder after a miss."""
+
+    bet: str
+    set: Mapping[str, Scalar]
+    question: str
+    choices: Mapping[str, str]
+    answer: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """An experiment of the catalogue."""
+
+    id: str
+    version: int
+    title: str
+    question: str
+    shows: str
+    family: str
+    """The folder it lies in: recomputation, randomness, ..."""
+    module: str
+    """Importable name, `experiments.randomness.rng_replay`."""
+    concepts: tuple[str, ...]
+    myths: tuple[str, ...]
+    seconds: float
+    explanation: str
+    parameters: Mapping[str, Parameter]
+    bets: Mapping[str, Bet]
+    observation: Observation | None = None
+    flips: tuple[Flip, ...] = ()
+    variations: tuple[Mapping[str, Scalar], ...] = ()
+    """Parameter sets whose claims hold as well; transfers are generated from them."""
+    source: str = ""
+    """Path of the Python file, for the source view."""
+
+    def settings(self, changed: Mapping[str, Scalar]) -> dict[str, Scalar]:
+        """Return all parameters, the defaults overlaid with `changed`."""
+        return {name: parameter.default for name, parameter in self.parameters.items()} | dict(changed)
+
+    def faults(self, changed: Mapping[str, Scalar]) -> list[str]:
+        """Return a sentence for each unknown, mistyped or out-of-range parameter of `changed`."""
+        unknown = [f"{name} is not a parameter of {self.id}; it has {', '.join(self.parameters)}." for name in changed if name not in self.parameters]
+        known = [self.parameters[name].fault(value) for name, value in changed.items() if name in self.parameters]
+        return unknown + [fault for fault in known if fault]
+
+
+Catalogue = Mapping[str, Experiment]

@@ -1,0 +1,1 @@
+"""Closed forms of ML systems, each with its units and source. Pure arithmetic."""

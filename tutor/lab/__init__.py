@@ -1,0 +1,1 @@
+"""Runs experiments: catalogue, protocol, supervisor. Never imports torch."""

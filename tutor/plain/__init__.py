@@ -1,0 +1,1 @@
+"""Line mode: pipes, screen readers and scripts."""

@@ -1,0 +1,1 @@
+"""One report model and the formats it is written in."""
