@@ -43,7 +43,15 @@ def elapsed_days(card: Card, utc_us: int) -> float:
 
 
 def advance(
-    card: Card | None, item: str, rev: int, evidence: Evidence, utc_us: int, day: str, due: str, interval: int, parameters: Parameters
+    card: Card | None,
+    item: str,
+    rev: int,
+    evidence: Evidence,
+    utc_us: int,
+    day: str,
+    due: str,
+    interval: int,
+    parameters: Parameters,
 ) -> Card:
     """Return the card after one answer. `day` and `due` are study days as ISO dates, fixed when the answer was given."""
     mark = "-" if evidence.rating == 1 else "+"

@@ -1,0 +1,56 @@
+"""What a session is told once: the learner's rules, the library, the cards and what the log remembers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tutor.content.experiments import Catalogue
+from tutor.content.model import Library
+from tutor.learning.cards import Card
+from tutor.learning.parameters import Parameters
+from tutor.learning.records import History
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The learner's settings that the session obeys."""
+
+    retention: float = 0.9
+    rollover: int = 4
+    new_per_day: int = 6
+    reviews_per_day: int = 200
+    confidence: bool = True
+    """Ask now and then how sure an answer was."""
+    lab: str = "auto"
+    """auto: offer the experiment; ask: say that it exists; off: leave it alone."""
+    runs_per_sitting: int = 2
+    """Full runs that may interrupt; the rest wait at the end."""
+    recall_first: bool = True
+    """Hide the options of well-known items until the learner has answered to himself."""
+    limit: int | None = None
+    """First presentations in this sitting; None for no limit of its own."""
+    first: str = ""
+    """Item to start with, due or not."""
+    decks: frozenset[str] = frozenset()
+    """Ask only from these decks; empty for all."""
+
+
+@dataclass(frozen=True)
+class World:
+    """Everything the session may consult and never changes."""
+
+    library: Library
+    catalogue: Catalogue
+    rules: Rules
+    parameters: Parameters
+    history: History
+    cards: Mapping[str, Card]
+    """Cards as they stood when the sitting began."""
+    session: str
+    """Random id of this sitting."""
+    seed: int
+    mode: str = "review"
+    """review | quiz | plain | mock"""
+    quiz: tuple[str, ...] = ()
+    """In quiz mode: the items to ask, in order."""
