@@ -1,0 +1,122 @@
+"""The FSRS-6 memory step with real elapsed days.
+
+Symbols follow the published model: S stability (days until recall falls to 0.9), D difficulty (1 to 10), R retrievability.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import IntEnum
+
+from tutor.learning.parameters import Parameters
+
+MIN_STABILITY = 0.001
+
+
+class Rating(IntEnum):
+    """How well an answer showed recall, in FSRS's words."""
+
+    AGAIN = 1
+    HARD = 2
+    GOOD = 3
+    EASY = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What an answer tells the memory model."""
+
+    rating: int
+    q: float = 1.0
+    """Probability that a right answer was knowledge and not luck."""
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """The model's state of one card."""
+
+    stability: float
+    """Days."""
+    difficulty: float
+    """1 to 10."""
+
+
+def retrievability(elapsed_days: float, stability: float, parameters: Parameters) -> float:
+    """Return the probability of recall after `elapsed_days`: (1 + F·t/S)^(-w20), 0.9 at t = S."""
+    decay = parameters.weights[20]
+    factor = 0.9 ** (-1 / decay) - 1
+    return float((1 + factor * elapsed_days / stability) ** -decay)
+
+
+def interval_days(stability: float, retention: float, parameters: Parameters) -> float:
+    """Return the days after which recall has fallen to `retention`, unrounded."""
+    decay = parameters.weights[20]
+    factor = 0.9 ** (-1 / decay) - 1
+    return float(stability / factor * (retention ** (-1 / decay) - 1))
+
+
+def step(memory: Memory | None, elapsed_days: float, evidence: Evidence, parameters: Parameters) -> Memory:
+    """Return the memory after one answer; None stands for a card never answered.
+
+    With q below 1 the answer is a mixture of Again and the rating: S mixes geometrically, D linearly.
+    """
+    known = _step(memory, elapsed_days, evidence.rating, parameters)
+    if evidence.q >= 1 or evidence.rating == Rating.AGAIN:
+        return known
+    lucky = _step(memory, elapsed_days, Rating.AGAIN, parameters)
+    q = evidence.q
+    stability = math.exp(q * math.log(known.stability) + (1 - q) * math.log(lucky.stability))
+    return Memory(stability, q * known.difficulty + (1 - q) * lucky.difficulty)
+
+
+def _step(memory: Memory | None, elapsed_days: float, rating: int, parameters: Parameters) -> Memory:
+    w = parameters.weights
+    if memory is None:
+        return Memory(max(w[rating - 1], MIN_STABILITY), _clamp_difficulty(_first_difficulty(rating, w)))
+    if elapsed_days < parameters.threshold_days:
+        stability = _same_day(memory, rating, w)
+    else:
+        recall = retrievability(elapsed_days, memory.stability, parameters)
+        stability = _lapse(memory, recall, w) if rating == Rating.AGAIN else _recall(memory, recall, rating, w)
+    return Memory(max(stability, MIN_STABILITY), _next_difficulty(memory.difficulty, rating, w))
+
+
+def _first_difficulty(rating: int, w: tuple[float, ...]) -> float:
+    return w[4] - math.exp(w[5] * (rating - 1)) + 1
+
+
+def _clamp_difficulty(difficulty: float) -> float:
+    return min(max(difficulty, 1.0), 10.0)
+
+
+def _same_day(memory: Memory, rating: int, w: tuple[float, ...]) -> float:
+    growth = math.exp(w[17] * (rating - 3 + w[18])) * memory.stability ** -w[19]
+    if rating >= Rating.HARD:
+        growth = max(growth, 1.0)
+    return memory.stability * growth
+
+
+def _recall(memory: Memory, recall: float, rating: int, w: tuple[float, ...]) -> float:
+    hard = w[15] if rating == Rating.HARD else 1.0
+    easy = w[16] if rating == Rating.EASY else 1.0
+    gain = (
+        math.exp(w[8]) * (11 - memory.difficulty) * memory.stability ** -w[9] * (math.exp(w[10] * (1 - recall)) - 1)
+    )
+    return memory.stability * (1 + gain * hard * easy)
+
+
+def _lapse(memory: Memory, recall: float, w: tuple[float, ...]) -> float:
+    long_term = (
+        w[11]
+        * memory.difficulty ** -w[12]
+        * ((memory.stability + 1) ** w[13] - 1)
+        * math.exp(w[14] * (1 - recall))
+    )
+    return min(long_term, memory.stability / math.exp(w[17] * w[18]))
+
+
+def _next_difficulty(difficulty: float, rating: int, w: tuple[float, ...]) -> float:
+    change = -w[6] * (rating - 3)
+    damped = difficulty + (10 - difficulty) * change / 9
+    return _clamp_difficulty(w[7] * _first_difficulty(Rating.EASY, w) + (1 - w[7]) * damped)

@@ -1,0 +1,73 @@
+"""The order of a day: what is due, what may be new, and how two questions on one idea are kept apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+from tutor.content.model import Item, Library
+from tutor.learning.cards import Card, elapsed_days
+from tutor.learning.memory import retrievability
+from tutor.learning.parameters import Parameters
+
+
+def due_items(cards: Mapping[str, Card], day: str, utc_us: int, parameters: Parameters) -> tuple[str, ...]:
+    """Return the items due on study day `day` or before, the one most likely forgotten first; equal ones by id."""
+
+    def order(card: Card) -> tuple[float, str]:
+        return retrievability(elapsed_days(card, utc_us), card.memory.stability, parameters), card.item
+
+    due = [card for card in cards.values() if card.due <= day and not card.suspended]
+    return tuple(card.item for card in sorted(due, key=order))
+
+
+def new_items(
+    items: Mapping[str, Item], cards: Mapping[str, Card], library: Library, seen: AbstractSet[str]
+) -> tuple[str, ...]:
+    """Return the items never answered, in the order in which they may be introduced.
+
+    First the transfers that a missed item still owes; then the others along the concept graph, in deck order; the remaining
+    transfers last, so that they stay unseen as long as there is other material.
+    """
+    depth = concept_depths(library)
+    place = {id: number for number, id in enumerate(items)}
+
+    def order(item: Item) -> tuple[int, int, int]:
+        origin = cards.get(item.transfer_of)
+        if item.transfer_of:
+            rank = 0 if origin is not None and origin.recent.endswith("-") else 2
+        else:
+            rank = 1
+        return rank, depth.get(item.concept, 0), place[item.id]
+
+    unseen = [item for item in items.values() if item.id not in cards and item.id not in seen]
+    return tuple(item.id for item in sorted(unseen, key=order))
+
+
+def ready(item: Item, library: Library, answered: AbstractSet[str]) -> bool:
+    """Whether every prerequisite of the item's concept that the library asks about has been answered at least once."""
+    concept = library.concepts.get(item.concept)
+    if concept is None:
+        return True
+    asked = {other.concept for other in library.scheduled() if not other.transfer_of}
+    return all(required in answered or required not in asked for required in concept.requires)
+
+
+def pick(concepts: Sequence[str], last: str) -> int:
+    """Return the place of the first candidate whose concept differs from the last one asked, else the first."""
+    return next((place for place, concept in enumerate(concepts) if concept != last), 0)
+
+
+def concept_depths(library: Library) -> dict[str, int]:
+    """Return for each concept the length of the longest chain of prerequisites before it."""
+    depths: dict[str, int] = {}
+
+    def depth(id: str, path: tuple[str, ...]) -> int:
+        if id not in depths and id in library.concepts and id not in path:
+            before: Iterable[int] = (depth(r, (*path, id)) + 1 for r in library.concepts[id].requires)
+            depths[id] = max(before, default=0)
+        return depths.get(id, 0)
+
+    for id in library.concepts:
+        depth(id, ())
+    return depths
