@@ -1,0 +1,18 @@
+"""Numeric families: closed forms asked with fresh numbers, each with its named slips."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tutor.content.families import memory, optimizer
+from tutor.content.families.family import Drawn, Family, NothingToDraw, draw_from, humane, instance, render
+from tutor.content.model import Scalar
+
+__all__ = ["FAMILIES", "Drawn", "Family", "NothingToDraw", "draw", "humane", "instance", "render"]
+
+FAMILIES: dict[str, Family] = {family.id: family for family in (*memory.FAMILIES, *optimizer.FAMILIES)}
+
+
+def draw(family: str, params: Mapping[str, tuple[Scalar, ...]], seed: int) -> Drawn:
+    """Return the instance that `seed` draws; the same seed draws the same numbers on every machine."""
+    return draw_from(FAMILIES[family], params, seed)

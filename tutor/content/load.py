@@ -1,0 +1,174 @@
+"""Reads the decks of a learner in one language into a `Library`. Only the files that language needs are opened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tutor.content.experiments import Catalogue
+from tutor.content.model import Concept, Deck, Item, Library, Myth, Option, Problem
+from tutor.content.parse import experiment_link, parse_items
+from tutor.content.source import Source, read_toml, text_of, unknown_keys
+from tutor.content.text import hash_text, normal
+
+BASE = "en"
+DECK_KEYS = "schema deck lang title level quiz as_served guide blurb item".split()
+
+
+def load_library(roots: Sequence[Path], lang: str, catalogue: Catalogue) -> Library:
+    """Return every deck below `roots` in `lang`; texts without a fresh translation stay in English.
+
+    What is wrong is in `problems`, with file, line and remedy; all that is sound is there to be asked.
+    """
+    problems: list[Problem] = []
+    decks, items = [], {}
+    concepts: dict[str, Concept] = {}
+    myths: dict[str, Myth] = {}
+    for root in roots:
+        concepts |= load_concepts(root, lang, problems)
+        myths |= load_myths(root, lang, catalogue, problems)
+        for path in sorted(root.glob("*/deck.toml")):
+            deck, found = load_deck(path, lang, catalogue)
+            problems += found
+            if deck is None:
+                continue
+            kept = []
+            for item in deck.items:
+                if item.id in items:
+                    first = items[item.id]
+                    problems.append(Problem(item.path, item.line, f"id {item.id!r} is already used at {first.path}:{first.line}; give this item a fresh id.", "id"))
+                else:
+                    items[item.id] = item
+                    kept.append(item)
+            decks.append(replace(deck, items=tuple(kept)))
+    return Library(tuple(decks), concepts, myths, tuple(problems), items)
+
+
+def load_deck(path: Path, lang: str, catalogue: Catalogue) -> tuple[Deck | None, list[Problem]]:
+    """Return one deck with its overlay for `lang` laid over, and what is wrong with it."""
+    source = read_toml(path)
+    if not source.values:
+        return None, source.problems
+    values = source.values
+    where = f"deck {path.parent.name}"
+    unknown_keys(source, values, DECK_KEYS, 1, where)
+    title = normal(text_of(source, values, "title", 1, where))
+    if values.get("deck", path.parent.name) != path.parent.name:
+        source.complain(source.key("deck", 1), f"deck is {values['deck']!r} but its folder is {path.parent.name!r}; make them equal.")
+    quiz, served = bool(values.get("quiz", False)), bool(values.get("as_served", False))
+    items = parse_items(source, path.parent.name, not quiz, catalogue)
+    deck = Deck(
+        id=path.parent.name,
+        title=title,
+        level=str(values.get("level", "medium")),
+        quiz=quiz,
+        as_served=served,
+        items=tuple(items),
+        blurb=normal(str(values.get("blurb", ""))),
+        guide=guide_path(path.parent, str(values.get("guide", "")), lang),
+        languages=(BASE, *sorted(p.stem for p in path.parent.glob("??.toml"))),
+        path=path,
+    )
+    if lang != BASE and (path.parent / f"{lang}.toml").exists():
+        overlay = read_toml(path.parent / f"{lang}.toml")
+        source.problems += overlay.problems
+        deck = translate_deck(deck, overlay, lang)
+    return deck, source.problems
+
+
+def guide_path(folder: Path, name: str, lang: str) -> Path | None:
+    """Return the guide page in `lang`, else the base one, else None."""
+    if not name:
+        return None
+    translated = folder / f"{Path(name).stem}.{lang}.md"
+    base = folder / name
+    return translated if translated.exists() else base if base.exists() else None
+
+
+def translate_deck(deck: Deck, overlay: Source, lang: str) -> Deck:
+    """Return the deck with each item's texts from the overlay, where the translation is of the present text."""
+    entries = overlay.values.get("item", {})
+    items = tuple(translate_item(item, entries.get(item.id, {}), lang) for item in deck.items)
+    title = normal(str(overlay.values.get("title", deck.title)))
+    blurb = normal(str(overlay.values.get("blurb", deck.blurb)))
+    level = normal(str(overlay.values.get("level_label", deck.level)))
+    return replace(deck, items=items, title=title, blurb=blurb, level=level)
+
+
+def translate_item(item: Item, entry: Mapping[str, Any], lang: str) -> Item:
+    """Return the item in `lang`, or unchanged where the entry is missing, stale or lacks a text."""
+    texts = entry.get("option", {})
+    whole = entry.get("of") == item.text_hash and "stem" in entry and "why" in entry
+    if not whole or any(option.key not in texts for option in item.options):
+        return item
+    options = tuple(Option(o.key, normal(str(texts[o.key])), o.myth) for o in item.options)
+    return replace(item, stem=normal(str(entry["stem"])), why=normal(str(entry["why"])), options=options, lang=lang)
+
+
+def load_concepts(root: Path, lang: str, problems: list[Problem]) -> dict[str, Concept]:
+    """Return the concept graph below `root`; concepts that require what does not exist, or each other, are reported."""
+    if not (root / "concepts.toml").exists():
+        return {}
+    source = read_toml(root / "concepts.toml")
+    over = _overlay(root, "concepts", lang).get("concept", {})
+    found = {}
+    for id, table in source.values.get("concept", {}).items():
+        line = source.table(f"concept.{id}")
+        unknown_keys(source, table, ("deck", "title", "text", "requires"), line, f"concept {id}")
+        title, text = normal(text_of(source, table, "title", line, id)), normal(text_of(source, table, "text", line, id))
+        words = over.get(id, {})
+        if words.get("of") == hash_text(title, text):
+            title, text = normal(str(words.get("title", title))), normal(str(words.get("text", text)))
+        found[id] = Concept(id, str(table.get("deck", "")), title, text, tuple(table.get("requires", ())))
+    _check_graph(source, found)
+    problems += source.problems
+    return found
+
+
+def load_myths(root: Path, lang: str, catalogue: Catalogue, problems: list[Problem]) -> dict[str, Myth]:
+    """Return the myths below `root`, in `lang` where the translation is fresh."""
+    if not (root / "myths.toml").exists():
+        return {}
+    source = read_toml(root / "myths.toml")
+    over = _overlay(root, "myths", lang).get("myth", {})
+    found = {}
+    for id, table in source.values.get("myth", {}).items():
+        line = source.table(f"myth.{id}")
+        unknown_keys(source, table, ("text", "why", "concept", "experiment"), line, f"myth {id}")
+        text, why = normal(text_of(source, table, "text", line, id)), normal(text_of(source, table, "why", line, id))
+        words = over.get(id, {})
+        if words.get("of") == hash_text(text, why):
+            text, why = normal(str(words.get("text", text))), normal(str(words.get("why", why)))
+        link = experiment_link(source, table, line, f"myth {id}", catalogue)
+        found[id] = Myth(id, text, why, str(table.get("concept", "")), link)
+    problems += source.problems
+    return found
+
+
+def _overlay(root: Path, name: str, lang: str) -> Mapping[str, Any]:
+    path = root / f"{name}.{lang}.toml"
+    return read_toml(path).values if lang != BASE and path.exists() else {}
+
+
+def _check_graph(source: Source, concepts: Mapping[str, Concept]) -> None:
+    for concept in concepts.values():
+        line = source.table(f"concept.{concept.id}")
+        for required in concept.requires:
+            if required not in concepts:
+                source.complain(line, f"concept {concept.id} requires {required!r}, which does not exist; add it or drop the edge.")
+        if _reaches(concepts, concept.id):
+            source.complain(line, f"concept {concept.id} requires itself through others; break the circle.")
+
+
+def _reaches(concepts: Mapping[str, Concept], start: str) -> bool:
+    waiting, seen = list(concepts[start].requires), set()
+    while waiting:
+        id = waiting.pop()
+        if id == start:
+            return True
+        if id in concepts and id not in seen:
+            seen.add(id)
+            waiting += concepts[id].requires
+    return False

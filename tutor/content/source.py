@@ -1,0 +1,106 @@
+"""A TOML file with its line numbers, so that every complaint about a deck can say where."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tutor.content.model import Problem
+
+MAX_BYTES = 2_000_000
+_HEADER = re.compile(r"^\s*\[(\[)?([^\]]+)\]")
+_AT_LINE = re.compile(r"\(at line (\d+)")
+
+
+@dataclass
+class Source:
+    """One parsed file: its values, its lines, and the problems found while reading it."""
+
+    path: Path
+    values: Mapping[str, Any]
+    lines: list[str]
+    problems: list[Problem] = field(default_factory=list)
+
+    def complain(self, line: int, message: str, rule: str = "", severity: str = "error") -> None:
+        """Note a problem at a line."""
+        self.problems.append(Problem(str(self.path), line, message, rule, severity))
+
+    def tables(self, name: str) -> list[int]:
+        """Return the lines of the headers `[[name]]`, in order."""
+        return [n for n, array, table in self._headers() if array and table == name]
+
+    def table(self, name: str) -> int:
+        """Return the line of the header `[name]`, or 1."""
+        return next((n for n, _, table in self._headers() if _plain(table) == _plain(name)), 1)
+
+    def key(self, key: str, start: int, stop: int | None = None) -> int:
+        """Return the line of `key =` (or of its own table header) at or after line `start`, else `start`."""
+        pattern = re.compile(rf"^\s*(\[[^\]]*\.)?\"?{re.escape(key)}\"?\s*(=|\]|\.)")
+        for number in range(start, (stop or len(self.lines) + 1)):
+            if number <= len(self.lines) and pattern.match(self.lines[number - 1]):
+                return number
+        return start
+
+    def _headers(self) -> Iterable[tuple[int, bool, str]]:
+        for number, line in enumerate(self.lines, start=1):
+            found = _HEADER.match(line)
+            if found:
+                yield number, bool(found[1]), found[2].strip()
+
+
+def read_toml(path: Path) -> Source:
+    """Read a TOML file; what is wrong with it is in the source's problems, and its values are then empty."""
+    source = Source(path, {}, [])
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            source.complain(1, f"the file is larger than {MAX_BYTES // 1_000_000} MB; split it into several decks.")
+            return source
+        text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        source.complain(1, f"byte {error.start} is not UTF-8; save the file as UTF-8.")
+        return source
+    except OSError as error:
+        source.complain(1, f"cannot be read: {error.strerror}; check its permissions.")
+        return source
+    source.lines = text.split("\n")
+    try:
+        source.values = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        found = _AT_LINE.search(str(error))
+        words = _AT_LINE.split(str(error))[0].strip(" (") or "nested too deeply"
+        source.complain(int(found[1]) if found else len(source.lines), f"not TOML: {words}; mend this line.")
+    return source
+
+
+def unknown_keys(source: Source, table: Mapping[str, Any], known: Iterable[str], line: int, where: str) -> None:
+    """Complain about each key that means nothing here, with the nearest one that does."""
+    names = list(known)
+    for key in table:
+        if key not in names:
+            near = difflib.get_close_matches(key, names, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(names)}."
+            source.complain(source.key(key, line), f"unknown key {key!r} in {where}; {hint}")
+
+
+def text_of(source: Source, table: Mapping[str, Any], key: str, line: int, where: str, required: bool = True) -> str:
+    """Return a text value, complaining where it is missing, empty or not text."""
+    if key not in table:
+        if required:
+            source.complain(line, f"{where} has no {key!r}; add one.")
+        return ""
+    value = table[key]
+    if not isinstance(value, str):
+        source.complain(source.key(key, line), f"{key} of {where} is {value!r}, not text; quote it.")
+        return ""
+    if required and not value.strip():
+        source.complain(source.key(key, line), f"{key} of {where} is empty; write it.")
+    return value
+
+
+def _plain(table: str) -> str:
+    return table.replace('"', "").replace("'", "").replace(" ", "")
