@@ -48,7 +48,9 @@ def judge(
     answered = _record(session, question, given, mark, sureness, ms, now, card, rating, weighed.evidence.q, planned)
     moved = _follow_up(moved, question, mark)
     number = session.answers
-    moved = replace(moved, answers=number + 1, right=moved.right + mark.correct)
+    generated = question.role == "transfer" and not question.item.scheduled
+    introduced = moved.introduced + generated  # a transfer counts among the day's new items, with a card or without
+    moved = replace(moved, answers=number + 1, right=moved.right + mark.correct, introduced=introduced)
     myth = session.world.library.myths.get(mark.myth or "")
     again = any(id == question.item.id for id, _, _ in moved.retries)
     return moved, Judged(question, given, mark, answered, number, myth, again, result), Record(number, answered)

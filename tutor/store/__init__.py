@@ -1,1 +1,9 @@
 """Where it is kept: the event log, its projections, backup and doctor. The only room that knows SQLite."""
+
+from tutor.store.doctor import Finding, doctor
+from tutor.store.errors import StoreError
+from tutor.store.events import Event
+from tutor.store.read import DayRow, Stored
+from tutor.store.store import Store, open_store
+
+__all__ = ["DayRow", "Event", "Finding", "Store", "StoreError", "Stored", "doctor", "open_store"]

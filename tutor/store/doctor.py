@@ -1,0 +1,101 @@
+"""Checks a learner's data from end to end: the file, the chain of every device, and all figures rebuilt from the events."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tutor.clock import Clock
+from tutor.paths import Home
+from tutor.store.errors import StoreError
+from tutor.store.events import COLUMNS, Event, chain_hash
+from tutor.store.file import newest_backup, open_file, schema_statements
+from tutor.store.projections import parameters_in_force, read_events, rebuild
+
+TABLES = ("card", "review", "day", "run")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at."""
+
+    ok: bool
+    what: str
+    remedy: str = ""
+
+
+def doctor(home: Home, clock: Clock) -> list[Finding]:
+    """Return what was found, in order. Reads only; an open tutor may go on beside it."""
+    del clock  # every figure is judged by the log's own times
+    if not home.database.exists():
+        return [Finding(True, f"nothing is stored in {home.folder} yet")]
+    try:
+        db = open_file(home, read_only=True)
+    except StoreError as error:
+        return [Finding(False, str(error), "see the sentence above")]
+    copy_back = f"copy the newest backup back from {home.backups}"
+    try:
+        findings = [_integrity(db, copy_back), *_chains(db, copy_back), *_projections(db), _clock(db), _backup(home)]
+    except sqlite3.DatabaseError as error:
+        findings = [Finding(False, f"the file is damaged: {error}", copy_back)]
+    finally:
+        db.close()
+    return findings
+
+
+def _integrity(db: sqlite3.Connection, remedy: str) -> Finding:
+    said = db.execute("PRAGMA integrity_check").fetchone()[0]
+    return Finding(said == "ok", f"integrity_check says {said}", remedy)
+
+
+def _chains(db: sqlite3.Connection, remedy: str) -> Iterator[Finding]:
+    query = "SELECT * FROM event ORDER BY device, seq"
+    previous: Event | None = None
+    faults, devices, count = [], set(), 0
+    for row in db.execute(query):
+        event = Event(*row)
+        count += 1
+        devices.add(event.device)
+        follows = previous is not None and previous.device == event.device
+        expected = (previous.seq + 1, previous.hash) if follows and previous else (1, "")
+        if (event.seq, event.prev) != expected:
+            faults.append(f"event {event.seq} of device {event.device} does not follow the one before it")
+        if chain_hash({name: getattr(event, name) for name in COLUMNS}) != event.hash:
+            faults.append(f"event {event.seq} of device {event.device} was altered")
+        previous = event
+    if faults:
+        yield from (Finding(False, fault, remedy) for fault in faults[:10])
+    else:
+        yield Finding(True, f"{count} events of {len(devices)} devices are complete and unaltered")
+
+
+def _projections(db: sqlite3.Connection) -> Iterator[Finding]:
+    fresh = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        for statement in schema_statements():
+            fresh.execute(statement)
+        marks = ",".join("?" * len(COLUMNS))
+        fresh.executemany(f"INSERT INTO event VALUES ({marks})", (event.row for event in read_events(db)))
+        rebuild(fresh, parameters_in_force(fresh))
+        for table in TABLES:
+            stored, rebuilt = _rows(db, table), _rows(fresh, table)
+            differ = len(stored ^ rebuilt)
+            yield Finding(not differ, f"{len(stored)} rows of {table} equal those rebuilt from the events" if not differ else f"{differ} rows of {table} differ from the events", "report this; the events are the truth and nothing answered is lost")
+    finally:
+        fresh.close()
+
+
+def _rows(db: sqlite3.Connection, table: str) -> set[tuple[Any, ...]]:
+    return set(db.execute(f"SELECT * FROM {table}").fetchall())
+
+
+def _clock(db: sqlite3.Connection) -> Finding:
+    count = db.execute("SELECT count(*) FROM event WHERE clock_suspect = 1").fetchone()[0]
+    return Finding(True, f"{count} events were written after the clock had jumped; their order holds" if count else "the clock never jumped")
+
+
+def _backup(home: Home) -> Finding:
+    newest = newest_backup(home)
+    return Finding(True, f"newest backup: {newest}" if newest else "no backup yet; the first is written on the next day of study")

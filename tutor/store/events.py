@@ -1,0 +1,67 @@
+"""Events: canonical JSON, the hash chain of a device, and the clock that orders devices among themselves."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+VERSION = 1
+COLUMNS = "device seq kind v hlc utc_us mono_ms offset_min zone study_day clock_suspect app prev hash payload".split()
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One line of the log, never rewritten. `hash` covers every other field and the hash before it."""
+
+    device: str
+    seq: int
+    kind: str
+    v: int
+    hlc: str
+    utc_us: int
+    mono_ms: int
+    offset_min: int
+    zone: str
+    study_day: str
+    clock_suspect: int
+    app: str
+    prev: str
+    hash: str
+    payload: str
+    """Canonical JSON."""
+
+    @property
+    def order(self) -> tuple[str, str, int]:
+        """The one order of all events of all devices."""
+        return self.hlc, self.device, self.seq
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The payload as values."""
+        data: dict[str, Any] = json.loads(self.payload)
+        return data
+
+    @property
+    def row(self) -> tuple[Any, ...]:
+        """The values of the table's columns."""
+        return tuple(getattr(self, name) for name in COLUMNS)
+
+
+def canonical(payload: Mapping[str, Any]) -> str:
+    """Return JSON with sorted keys and no spaces: the same payload gives the same bytes."""
+    return json.dumps(payload, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def chain_hash(fields: Mapping[str, Any]) -> str:
+    """Return the hash of an event's fields, `hash` left out."""
+    return hashlib.sha256(canonical({k: v for k, v in fields.items() if k != "hash"}).encode()).hexdigest()
+
+
+def tick(last: str, utc_us: int) -> str:
+    """Return the next reading of the hybrid logical clock: milliseconds and a counter, fixed width, never going back."""
+    now = max(0, utc_us // 1000)
+    ms, count = (int(last[:14]), int(last[15:])) if last else (0, 0)
+    return f"{now:014d}-{0:06d}" if now > ms else f"{ms:014d}-{count + 1:06d}"

@@ -1,0 +1,153 @@
+"""Opens the one SQLite file: fresh, as it is, or with the sentence that says why not. Never replaces a history by nothing."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+
+from tutor.paths import Home
+from tutor.store.errors import StoreError
+
+APPLICATION_ID = 0x7475746F  # "tuto"
+SCHEMA_VERSION = 1
+MIGRATIONS_TABLE = "_sqlite_migrations"
+
+
+def open_file(home: Home, *, read_only: bool) -> sqlite3.Connection:
+    """Return a connection to the learner's file, made if there never was one. Raises StoreError."""
+    path = home.database
+    if not path.exists():
+        _refuse_lost(home)
+        if read_only:
+            return _empty()
+        _make_folder(home)
+        return _create(path)
+    if path.stat().st_size == 0:
+        raise StoreError(f"{path} is empty although it was in use; {_copy_back(home)}")
+    connection = _connect(path, read_only)
+    try:
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        application = connection.execute("PRAGMA application_id").fetchone()[0]
+        if application != APPLICATION_ID:
+            connection.close()
+            raise StoreError(f"{path} is not a tutor file; move it away, or {_copy_back(home)}")
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        if "readonly" in str(error) or "unable to open" in str(error):
+            raise StoreError(f"{path} cannot be read here ({error}); make its folder writable or copy it elsewhere.") from error
+        raise StoreError(f"{path} is damaged ({error}); {_copy_back(home)}") from error
+    if version > SCHEMA_VERSION:
+        connection.close()
+        raise StoreError(f"{path} was written by a newer tutor (format {version}, this one knows {SCHEMA_VERSION}); update the tutor.")
+    if version < SCHEMA_VERSION and not read_only:
+        from tutor.store.migrations import migrate  # loads sqlite-utils, which only an older file needs
+
+        connection = migrate(home, connection)
+    if not read_only:
+        _settle(connection, path)
+    return connection
+
+
+def _connect(path: Path, read_only: bool) -> sqlite3.Connection:
+    if read_only:
+        return sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None, timeout=5)
+    return sqlite3.connect(path, isolation_level=None, timeout=5)
+
+
+def _settle(connection: sqlite3.Connection, path: Path) -> None:
+    try:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA foreign_keys=ON")
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("ROLLBACK")
+    except sqlite3.OperationalError as error:
+        connection.close()
+        raise StoreError(f"{path} cannot be written ({error}); free some space or make it and its folder writable.") from error
+
+
+def _create(path: Path) -> sqlite3.Connection:
+    """Make a fresh file under another name and move it in place, so that a failure leaves nothing half-written."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        connection = sqlite3.connect(draft, isolation_level=None)
+        connection.execute("BEGIN")
+        for statement in schema_statements():
+            connection.execute(statement)
+        stamp(connection)
+        connection.execute("COMMIT")
+        connection.close()
+        draft.replace(path)
+    except (sqlite3.Error, OSError) as error:
+        draft.unlink(missing_ok=True)
+        raise StoreError(f"{path.parent} cannot hold your data ({error}); choose another folder with --home.") from error
+    connection = _connect(path, read_only=False)
+    _settle(connection, path)
+    return connection
+
+
+def schema_statements() -> list[str]:
+    """Return the statements of schema.sql."""
+    text = (Path(__file__).parent / "schema.sql").read_text(encoding="utf-8")
+    statements, current = [], ""
+    for line in text.splitlines(keepends=True):
+        current += line
+        if sqlite3.complete_statement(current):
+            statements.append(current.strip())
+            current = ""
+    return statements
+
+
+def stamp(connection: sqlite3.Connection) -> None:
+    """Mark a file as ours and as new, so that no migration is due."""
+    from datetime import UTC, datetime
+
+    connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+    connection.execute(
+        f"CREATE TABLE IF NOT EXISTS {MIGRATIONS_TABLE} "
+        "(id INTEGER PRIMARY KEY, migration_set TEXT, name TEXT, applied_at TEXT)"
+    )
+    now = datetime.now(UTC).isoformat()
+    for number in range(1, SCHEMA_VERSION + 1):
+        connection.execute(
+            f"INSERT INTO {MIGRATIONS_TABLE} (migration_set, name, applied_at) VALUES ('tutor', ?, ?)", (f"m{number:03d}", now)
+        )
+
+
+def _empty() -> sqlite3.Connection:
+    """Return an empty collection in memory, for reading where nothing was ever written."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    for statement in schema_statements():
+        connection.execute(statement)
+    return connection
+
+
+def _make_folder(home: Home) -> None:
+    try:
+        home.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        probe = home.folder / f".probe-{os.getpid()}"
+        probe.write_bytes(b"x" * 4096)
+        probe.unlink()
+    except OSError as error:
+        raise StoreError(f"{home.folder} cannot be written ({error.strerror}); choose another folder with --home.") from error
+
+
+def _refuse_lost(home: Home) -> None:
+    """A device that has backups had a history: starting afresh beside it would hide the loss."""
+    if home.device.exists() and newest_backup(home) is not None:
+        raise StoreError(f"{home.database} is gone although it was in use; {_copy_back(home)}")
+
+
+def newest_backup(home: Home) -> Path | None:
+    """Return the newest verified copy, or None."""
+    copies = sorted(home.backups.glob("tutor-*.db")) if home.backups.is_dir() else []
+    return copies[-1] if copies else None
+
+
+def _copy_back(home: Home) -> str:
+    newest = newest_backup(home)
+    if newest is None:
+        return f"there is no backup in {home.backups}; move the file away to begin anew."
+    return f"copy the newest backup back: cp '{newest}' '{home.database}'"

@@ -1,0 +1,43 @@
+"""Brings an older file up to date, with a verified backup first. Loaded only when an older file is met."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from sqlite_utils import Database, Migrations
+
+from tutor.paths import Home
+from tutor.store.backup import back_up
+from tutor.store.errors import StoreError
+from tutor.store.file import APPLICATION_ID, SCHEMA_VERSION, schema_statements
+from tutor.store.projections import parameters_in_force, rebuild
+
+migrations = Migrations("tutor")
+
+
+@migrations()
+def m001(db: Database) -> None:
+    """Format 0 held the events alone: add every projection, to be filled from them."""
+    existing = {row[0] for row in db.execute("SELECT name FROM sqlite_master").fetchall()}
+    for statement in schema_statements():
+        name = statement.split("(")[0].split()[2]
+        if name not in existing:
+            db.conn.execute(statement)
+
+
+def migrate(home: Home, connection: sqlite3.Connection) -> sqlite3.Connection:
+    """Return the connection to the file in today's format. Raises StoreError with the file as it was."""
+    back_up(home, connection)
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        migrations.apply(Database(connection))
+        rebuild(connection, parameters_in_force(connection))
+        connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+        connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+        connection.execute("COMMIT")
+    except sqlite3.Error as error:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        connection.close()
+        raise StoreError(f"{home.database} could not be brought up to date ({error}); it is as it was, and a copy lies in {home.backups}.") from error
+    return connection

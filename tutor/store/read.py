@@ -1,0 +1,130 @@
+"""Read models: what sittings and reports ask of the log, as typed rows."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from statistics import median
+from typing import Any
+
+from tutor.learning.cards import Card
+from tutor.learning.records import History, MythHistory, PastRun, Ref
+from tutor.store.projections import card_of, undone_targets
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An event with its place, its time and its payload."""
+
+    ref: Ref
+    utc_us: int
+    study_day: str
+    payload: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class DayRow:
+    """The counts of one study day."""
+
+    day: str
+    answered: int
+    right: int
+    new: int
+    scheduled: int
+    recalled: int
+    reviewed: int
+    ms: int
+
+
+def cards(db: sqlite3.Connection) -> dict[str, Card]:
+    """Return every card by item."""
+    return {row[0]: card_of(row) for row in db.execute("SELECT * FROM card")}
+
+
+def days(db: sqlite3.Connection) -> list[DayRow]:
+    """Return the study days with answers, in order."""
+    return [DayRow(*row) for row in db.execute("SELECT * FROM day ORDER BY study_day")]
+
+
+def answers(db: sqlite3.Connection) -> Iterator[Stored]:
+    """Yield every answer that was not undone, in order."""
+    query = "SELECT device, seq, utc_us, study_day, payload FROM review ORDER BY hlc, device, seq"
+    for device, seq, utc_us, day, payload in db.execute(query):
+        yield Stored((device, seq), utc_us, day, json.loads(payload))
+
+
+def runs(db: sqlite3.Connection) -> list[Stored]:
+    """Return every run, in order."""
+    query = "SELECT device, seq, utc_us, study_day, payload FROM run ORDER BY hlc, device, seq"
+    return [Stored((d, s), us, day, json.loads(p)) for d, s, us, day, p in db.execute(query)]
+
+
+def kind(db: sqlite3.Connection, name: str) -> list[Stored]:
+    """Return every event of one kind that was not undone, in order."""
+    gone = undone_targets(db)
+    query = "SELECT device, seq, utc_us, study_day, payload FROM event WHERE kind = ? ORDER BY hlc, device, seq"
+    rows = db.execute(query, (name,))
+    return [Stored((d, s), us, day, json.loads(p)) for d, s, us, day, p in rows if (d, s) not in gone]
+
+
+def last_answer(db: sqlite3.Connection, device: str) -> Stored | None:
+    """Return the latest answer of this device that was not undone."""
+    query = "SELECT device, seq, utc_us, study_day, payload FROM review WHERE device = ? ORDER BY seq DESC LIMIT 1"
+    row = db.execute(query, (device,)).fetchone()
+    return Stored((row[0], row[1]), row[2], row[3], json.loads(row[4])) if row else None
+
+
+def settings(db: sqlite3.Connection) -> dict[str, Any]:
+    """Return the last recorded value of each setting."""
+    return {event.payload["key"]: event.payload["new"] for event in kind(db, "setting")}
+
+
+def history(db: sqlite3.Connection, day: str) -> History:
+    """Return what a sitting needs to know of the past."""
+    counts = db.execute("SELECT new, scheduled FROM day WHERE study_day = ?", (day,)).fetchone() or (0, 0)
+    load = dict(db.execute("SELECT due, count(*) FROM card WHERE suspended = 0 GROUP BY due").fetchall())
+    seen = frozenset(row[0] for row in db.execute("SELECT DISTINCT item FROM review"))
+    generated = Counter(item.split("~")[0] for item in seen if "~" in item)
+    fresh = db.execute("SELECT item FROM review WHERE study_day = ? AND role = 'transfer' AND rating IS NULL", (day,)).fetchall()
+    return History(
+        myths=myth_histories(db),
+        median_ms=median_times(db),
+        new_today=int(counts[0]) + len(fresh),
+        answered_today=int(counts[1]),
+        seen=seen,
+        load=load,
+        generated=dict(generated),
+    )
+
+
+def median_times(db: sqlite3.Connection) -> dict[str, float]:
+    """Return the median milliseconds of the last hundred right answers of each kind, where there are at least ten."""
+    times: dict[str, list[int]] = defaultdict(list)
+    for name in ("choice", "multi", "numeric", "predict"):
+        query = "SELECT ms FROM review WHERE kind = ? AND correct = 1 AND rating IS NOT NULL ORDER BY hlc DESC LIMIT 100"
+        times[name] = [row[0] for row in db.execute(query, (name,))]
+    return {name: float(median(values)) for name, values in times.items() if len(values) >= 10}
+
+
+def myth_histories(db: sqlite3.Connection) -> dict[str, MythHistory]:
+    """Return how far the learner has come on each myth's ladder."""
+    found: dict[str, MythHistory] = defaultdict(MythHistory)
+    for myth, picked in db.execute("SELECT myth, count(*) FROM review WHERE myth IS NOT NULL GROUP BY myth"):
+        found[myth] = MythHistory(picked=picked)
+    for run in runs(db):
+        data = run.payload
+        if data["ending"] in ("passed", "failed") and (data["miss"] is not None or data["myth"]):
+            key = data["myth"] or f"experiment:{data['experiment']}"
+            past = PastRun(run.study_day, data["experiment"], data["params"], data["metric"], data["bet"], data["measured"], tuple(data["claims"]))
+            found[key] = replace(found[key], run=past)
+    for offer in kind(db, "offered"):
+        data = offer.payload
+        key = data["myth"] or f"experiment:{data['experiment']}"
+        if data["outcome"] == "recalled":
+            found[key] = replace(found[key], recalled=found[key].recalled + 1)
+        elif data["outcome"] == "flipped" and data["right"]:
+            found[key] = replace(found[key], flips_right=found[key].flips_right + 1)
+    return dict(found)

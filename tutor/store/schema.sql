@@ -1,0 +1,88 @@
+-- The event table is the truth; every other table is rebuilt from it by `tutor doctor`.
+CREATE TABLE event (
+    device TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    v INTEGER NOT NULL,
+    hlc TEXT NOT NULL,
+    utc_us INTEGER NOT NULL,
+    mono_ms INTEGER NOT NULL,
+    offset_min INTEGER NOT NULL,
+    zone TEXT NOT NULL,
+    study_day TEXT NOT NULL,
+    clock_suspect INTEGER NOT NULL,
+    app TEXT NOT NULL,
+    prev TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    payload TEXT NOT NULL,
+    PRIMARY KEY (device, seq)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX event_order ON event (hlc, device, seq);
+CREATE TRIGGER event_is_never_rewritten BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'events are never rewritten'); END;
+CREATE TRIGGER event_is_never_removed BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'events are never removed'); END;
+
+CREATE TABLE card (
+    item TEXT PRIMARY KEY,
+    stability REAL NOT NULL,
+    difficulty REAL NOT NULL,
+    last_us INTEGER NOT NULL,
+    first_day TEXT NOT NULL,
+    last_day TEXT NOT NULL,
+    due TEXT NOT NULL,
+    interval INTEGER NOT NULL,
+    reps INTEGER NOT NULL,
+    lapses INTEGER NOT NULL,
+    recent TEXT NOT NULL,
+    rev INTEGER NOT NULL,
+    suspended INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX card_due ON card (due);
+
+CREATE TABLE review (
+    device TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    hlc TEXT NOT NULL,
+    item TEXT NOT NULL,
+    concept TEXT NOT NULL,
+    study_day TEXT NOT NULL,
+    utc_us INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    role TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    correct INTEGER NOT NULL,
+    sureness TEXT,
+    myth TEXT,
+    ms INTEGER NOT NULL,
+    rating INTEGER,
+    predicted REAL,
+    first INTEGER NOT NULL,
+    payload TEXT NOT NULL,
+    PRIMARY KEY (device, seq)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX review_item ON review (item);
+CREATE INDEX review_day ON review (study_day);
+CREATE INDEX review_order ON review (hlc, device, seq);
+
+CREATE TABLE day (
+    study_day TEXT PRIMARY KEY,
+    answered INTEGER NOT NULL,
+    right INTEGER NOT NULL,
+    new INTEGER NOT NULL,
+    scheduled INTEGER NOT NULL,
+    recalled INTEGER NOT NULL,
+    reviewed INTEGER NOT NULL,
+    ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE run (
+    device TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    hlc TEXT NOT NULL,
+    study_day TEXT NOT NULL,
+    utc_us INTEGER NOT NULL,
+    experiment TEXT NOT NULL,
+    myth TEXT,
+    ending TEXT NOT NULL,
+    payload TEXT NOT NULL,
+    PRIMARY KEY (device, seq)
+) STRICT, WITHOUT ROWID;

@@ -1,0 +1,205 @@
+"""The store: one connection, one writer, and what the other rooms may ask of it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from tutor import __version__
+from tutor.clock import Clock, Instant
+from tutor.learning.cards import Card
+from tutor.learning.parameters import Parameters
+from tutor.learning.records import History, Ref
+from tutor.learning.studyday import clock_suspect
+from tutor.paths import Home
+from tutor.store import read
+from tutor.store.backup import back_up, rotate
+from tutor.store.device import device_id
+from tutor.store.errors import StoreError
+from tutor.store.events import COLUMNS, VERSION, Event, canonical, chain_hash, tick
+from tutor.store.file import open_file
+from tutor.store.projections import parameters_in_force, project, read_events, rebuild
+
+
+def open_store(home: Home, clock: Clock, *, read_only: bool = False) -> Store:
+    """Open the learner's store. A writer takes the lock; readers stand beside it. Raises StoreError."""
+    return Store(home, clock, read_only=read_only)
+
+
+class Store:
+    """The learner's log and what is kept ready from it. A context manager."""
+
+    def __init__(self, home: Home, clock: Clock, *, read_only: bool = False) -> None:
+        self.home = home
+        self._lock: FileLock | None = None
+        if not read_only:
+            self._lock = _take_lock(home)
+        try:
+            self._db = open_file(home, read_only=read_only)
+            self.device = "" if read_only else device_id(home)
+        except BaseException:
+            self._release()
+            raise
+        if not read_only:
+            rotate(home, self._db, clock.now())
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Fold the write-ahead log into the file and let the next writer in."""
+        if self._lock is not None:
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._db.close()
+        self._release()
+
+    # --- writing ------------------------------------------------------------------------------------------------
+
+    def append(self, kind: str, payload: Mapping[str, Any], now: Instant, day: str) -> Ref:
+        """Write one event and what follows from it in one transaction; when this returns it is on the disk."""
+        return self.append_many([(kind, payload)], now, day)[0]
+
+    def append_many(self, events: Sequence[tuple[str, Mapping[str, Any]]], now: Instant, day: str) -> list[Ref]:
+        """Write several events in one transaction: all of them or none."""
+        with self._transaction():
+            parameters = self.parameters()
+            written = []
+            for kind, payload in events:
+                event = self._event(kind, payload, now, day)
+                self._insert(event)
+                project(self._db, event, parameters)
+                written.append((event.device, event.seq))
+                if kind == "parameters":
+                    parameters = self.parameters()
+                    rebuild(self._db, parameters)
+        return written
+
+    def undo(self, target: Ref, now: Instant, day: str) -> Ref:
+        """Write that an earlier event is undone; the card it touched is as if it had never been."""
+        return self.append("undone", {"target": list(target)}, now, day)
+
+    def merge(self, events: Iterable[Event]) -> int:
+        """Take in another home's events; return how many were new. Any order of arrival gives the same cards."""
+        with self._transaction():
+            before = self._db.execute("SELECT count(*) FROM event").fetchone()[0]
+            marks = ",".join("?" * len(COLUMNS))
+            self._db.executemany(f"INSERT OR IGNORE INTO event VALUES ({marks})", (event.row for event in events))
+            after = self._db.execute("SELECT count(*) FROM event").fetchone()[0]
+            if after > before:
+                rebuild(self._db, self.parameters())
+        return int(after - before)
+
+    def backup(self, path: Path | None = None) -> Path:
+        """Write a verified copy to `path`, or among the rotating ones; return where it lies."""
+        return back_up(self.home, self._db, path)
+
+    # --- reading ------------------------------------------------------------------------------------------------
+
+    def cards(self) -> dict[str, Card]:
+        """Return every card by item."""
+        return read.cards(self._db)
+
+    def history(self, day: str) -> History:
+        """Return what a sitting on study day `day` needs to know of the past."""
+        return read.history(self._db, day)
+
+    def parameters(self) -> Parameters:
+        """Return the parameter set in force."""
+        return parameters_in_force(self._db)
+
+    def has_parameters(self) -> bool:
+        """Whether the log names a parameter set at all."""
+        return self._db.execute("SELECT 1 FROM event WHERE kind = 'parameters' LIMIT 1").fetchone() is not None
+
+    def settings(self) -> dict[str, Any]:
+        """Return the last recorded value of each setting."""
+        return read.settings(self._db)
+
+    def last_answer(self) -> read.Stored | None:
+        """Return this device's latest answer that was not undone."""
+        return read.last_answer(self._db, self.device)
+
+    def answers(self) -> Iterator[read.Stored]:
+        """Yield every answer that was not undone, in order."""
+        return read.answers(self._db)
+
+    def runs(self) -> list[read.Stored]:
+        """Return every run, in order."""
+        return read.runs(self._db)
+
+    def days(self) -> list[read.DayRow]:
+        """Return the study days with answers, in order."""
+        return read.days(self._db)
+
+    def flags(self) -> list[read.Stored]:
+        """Return the flagged items with their notes."""
+        return read.kind(self._db, "flagged")
+
+    def events(self) -> Iterator[Event]:
+        """Yield every event in the one order."""
+        yield from read_events(self._db)
+
+    # --- inside -------------------------------------------------------------------------------------------------
+
+    def _event(self, kind: str, payload: Mapping[str, Any], now: Instant, day: str) -> Event:
+        own = self._db.execute("SELECT seq, hash FROM event WHERE device = ? ORDER BY seq DESC LIMIT 1", (self.device,)).fetchone()
+        newest = self._db.execute("SELECT hlc, utc_us FROM event ORDER BY hlc DESC, device DESC, seq DESC LIMIT 1").fetchone()
+        seq, prev = (own[0] + 1, own[1]) if own else (1, "")
+        fields: dict[str, Any] = {
+            "device": self.device,
+            "seq": seq,
+            "kind": kind,
+            "v": VERSION,
+            "hlc": tick(newest[0] if newest else "", now.utc_us),
+            "utc_us": now.utc_us,
+            "mono_ms": now.mono_ms,
+            "offset_min": now.offset_min,
+            "zone": now.zone,
+            "study_day": day,
+            "clock_suspect": int(clock_suspect(newest[1] if newest else None, now.utc_us)),
+            "app": __version__,
+            "prev": prev,
+            "payload": canonical(payload),
+        }
+        return Event(**fields, hash=chain_hash(fields))
+
+    def _insert(self, event: Event) -> None:
+        self._db.execute(f"INSERT INTO event VALUES ({','.join('?' * len(COLUMNS))})", event.row)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            yield
+            self._db.execute("COMMIT")
+        except BaseException as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            if isinstance(error, sqlite3.OperationalError):
+                raise StoreError(f"{self.home.database} could not be written ({error}); nothing of this step was kept: free some space and go on.") from error
+            raise
+
+    def _release(self) -> None:
+        if self._lock is not None:
+            self._lock.release()
+
+
+def _take_lock(home: Home) -> FileLock:
+    try:
+        home.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = FileLock(home.lock, timeout=0)
+        lock.acquire()
+    except Timeout as error:
+        raise StoreError(f"Another tutor is open on {home.folder}; go on there, or close it first.") from error
+    except OSError as error:
+        raise StoreError(f"{home.folder} cannot be written ({error.strerror}); choose another folder with --home.") from error
+    return lock
