@@ -1,0 +1,173 @@
+"""How an experiment speaks: JSON lines for the tutor, sentences for a person at a shell. Standard library only.
+
+An experiment module offers `predict(params)`, which yields predictions from formulas, and `run(params, emit)`, which measures.
+`execute` runs both for the worker; `main` makes `python -m experiments.recomputation.checkpoint --layers 24` work.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+import tomllib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+PROTOCOL = 1
+_OPERATORS: dict[str, Callable[[Any, Any, float], bool]] = {
+    "==": lambda left, right, _: left == right,
+    "!=": lambda left, right, _: left != right,
+    "<": lambda left, right, _: left < right,
+    "<=": lambda left, right, _: left <= right,
+    ">": lambda left, right, _: left > right,
+    ">=": lambda left, right, _: left >= right,
+    "~": lambda left, right, tolerance: abs(left - right) <= tolerance * abs(right),
+}
+
+
+class Refused(ValueError):
+    """These parameters make the run pointless or impossible; the message is one sentence with the remedy."""
+
+
+class Emit:
+    """Writes one message at a time to `sink`, flushed, so that a screen can draw while the run goes on."""
+
+    def __init__(self, sink: Callable[[dict[str, Any]], None]) -> None:
+        self._sink = sink
+        self.failed = 0
+
+    def send(self, type: str, **fields: Any) -> None:
+        """Send a message of any type."""
+        self._sink({"v": PROTOCOL, "type": type, **fields})
+
+    def prediction(self, name: str, op: str, value: float | str, unit: str = "", source: str = "") -> None:
+        """State what theory says of a measure, before anything is measured."""
+        self.send("prediction", name=name, op=op, value=value, unit=unit, source=source)
+
+    def series(self, name: str, title: str, x: str, y: str, unit: str = "") -> None:
+        """Declare a curve."""
+        self.send("series", name=name, title=title, x=x, y=y, unit=unit)
+
+    def point(self, series: str, x: float, y: float, phase: str = "") -> None:
+        """Add one point to a curve."""
+        self.send("point", series=series, x=x, y=y, phase=phase)
+
+    def row(self, table: str, **cells: Any) -> None:
+        """Add one row to a table."""
+        self.send("row", table=table, **cells)
+
+    def event(self, kind: str, phase: str, text: str) -> None:
+        """Tell that something happened: an allocation failed, a phase began."""
+        self.send("event", kind=kind, phase=phase, text=text)
+
+    def measure(self, name: str, value: float | str, unit: str = "", instrument: str = "") -> None:
+        """State a measured value. The value of a choice bet's metric is the key of the choice that came true."""
+        self.send("measure", name=name, value=value, unit=unit, instrument=instrument)
+
+    def claim(self, name: str, left: float | str, op: str, right: float | str, tolerance: float = 0.0) -> bool:
+        """Compare what was measured (left) with what was claimed (right); return whether it held."""
+        passed = bool(_OPERATORS[op](left, right, tolerance))
+        self.failed += not passed
+        self.send("claim", name=name, left=left, op=op, right=right, passed=passed)
+        return passed
+
+    def note(self, text: str) -> None:
+        """Say something in one sentence."""
+        self.send("note", text=text)
+
+
+def execute(module: ModuleType, params: dict[str, Any], sink: Callable[[dict[str, Any]], None]) -> bool:
+    """Run an experiment: meta, predictions, the measurements, done. Return whether every claim held."""
+    import torch
+
+    description = describe(module.__file__ or "")
+    settings = {name: p["default"] for name, p in description.get("parameters", {}).items()} | params
+    torch.set_num_threads(1)
+    emit = Emit(sink)
+    started = time.monotonic()
+    emit.send(
+        "meta",
+        experiment=description["id"],
+        version=description["version"],
+        torch=torch.__version__,
+        device="cuda" if torch.cuda.is_available() else "cpu",
+        threads=torch.get_num_threads(),
+        seed=settings.get("seed", 0),
+        params=settings,
+    )
+    for prediction in module.predict(settings):
+        emit.prediction(**prediction)
+    module.run(settings, emit)
+    passed = emit.failed == 0
+    emit.send("done", seconds=round(time.monotonic() - started, 3), passed=passed)
+    return passed
+
+
+def describe(file: str) -> dict[str, Any]:
+    """Return the TOML beside a module's file."""
+    return tomllib.loads(Path(file).with_suffix(".toml").read_text(encoding="utf-8"))
+
+
+def main(file: str, predict: Callable[[dict[str, Any]], Iterable[dict[str, Any]]], run: Callable[[dict[str, Any], Emit], None]) -> None:
+    """Run one experiment from a shell, with its parameters as options."""
+    module = ModuleType("experiment")
+    module.__file__, module.predict, module.run = file, predict, run  # type: ignore[attr-defined]
+    description = describe(file)
+    parser = argparse.ArgumentParser(description=description["shows"], epilog=description["question"])
+    for name, parameter in description.get("parameters", {}).items():
+        parser.add_argument(f"--{name.replace('_', '-')}", dest=name, default=parameter["default"], help=parameter.get("title", ""), **_kind(parameter))
+    parser.add_argument("--json", action="store_true", help="print the protocol's lines")
+    chosen = vars(parser.parse_args())
+    sink = _print_json if chosen.pop("json") else _print_words
+    try:
+        passed = execute(module, chosen, sink)
+    except Refused as refusal:
+        print(refusal, file=sys.stderr)
+        raise SystemExit(2) from None
+    raise SystemExit(0 if passed else 1)
+
+
+def _kind(parameter: dict[str, Any]) -> dict[str, Any]:
+    match parameter["type"]:
+        case "bool":
+            return {"type": lambda text: text.lower() in ("1", "true", "yes"), "metavar": "true|false"}
+        case "choice":
+            return {"choices": parameter["choices"]}
+        case kind:
+            return {"type": int if kind == "int" else float, "metavar": f"{parameter['min']}..{parameter['max']}"}
+
+
+def _print_json(message: dict[str, Any]) -> None:
+    print(json.dumps(message), flush=True)
+
+
+def _print_words(message: dict[str, Any]) -> None:
+    """Print what a reader can follow; points of curves are left to the screen."""
+    m = message
+    match m["type"]:
+        case "meta":
+            print(f"{m['experiment']} on {m['device']}, torch {m['torch']}, {m['params']}")
+        case "prediction":
+            print(f"  theory    {m['name']} {m['op']} {_short(m['value'])} {m['unit']}   [{m['source']}]")
+        case "measure":
+            print(f"  measured  {m['name']} = {_short(m['value'])} {m['unit']}   ({m['instrument']})")
+        case "claim":
+            held = "held" if m["passed"] else "NOT SHOWN ON THIS MACHINE"
+            print(f"  claim     {m['name']}: {_short(m['left'])} {m['op']} {_short(m['right'])}   {held}")
+        case "note" | "event":
+            print(f"  {m['text']}")
+        case "row":
+            print("  " + "  ".join(f"{k}={_short(v)}" for k, v in m.items() if k not in ("v", "type", "table")))
+        case "done":
+            print(f"done in {m['seconds']} s" + ("" if m["passed"] else "; a claim did not hold"))
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10_000 else str(value)
+
+

@@ -1,0 +1,1 @@
+"""Measuring instruments, each tested against another truth."""

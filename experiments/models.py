@@ -1,0 +1,91 @@
+"""The small models the experiments are about: a GPT with materialised attention, and a chain with dropout.
+
+Everything is plain fp32 and as short as it can be, so that each saved tensor can be counted by hand.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+
+Wrap = Callable[..., Tensor]
+"""Calls a block: plainly, or through checkpointing."""
+
+
+def device() -> torch.device:
+    """Return CUDA where it is there (untested on CUDA), else the CPU."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def call(block: nn.Module, x: Tensor) -> Tensor:
+    """Call a block plainly."""
+    out: Tensor = block(x)
+    return out
+
+
+class Attention(nn.Module):
+    """Causal attention that materialises its scores, T by T a head."""
+
+    def __init__(self, width: int, heads: int, tokens: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.qkv = nn.Linear(width, 3 * width)
+        self.out = nn.Linear(width, width)
+        self.register_buffer("future", torch.ones(tokens, tokens, dtype=torch.bool).triu(1), persistent=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        batch, tokens, width = x.shape
+        q, k, v = self.qkv(x).view(batch, tokens, 3, self.heads, width // self.heads).permute(2, 0, 3, 1, 4)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(width // self.heads)  # (batch, heads, tokens, tokens)
+        weights = scores.masked_fill(self.future[:tokens, :tokens], float("-inf")).softmax(-1)
+        return self.out((weights @ v).transpose(1, 2).reshape(batch, tokens, width))
+
+
+class Block(nn.Module):
+    """One transformer block; `calls` counts how often its forward ran, replays included."""
+
+    def __init__(self, width: int, heads: int, tokens: int) -> None:
+        super().__init__()
+        self.norm1, self.attention = nn.LayerNorm(width), Attention(width, heads, tokens)
+        self.norm2 = nn.LayerNorm(width)
+        self.mlp = nn.Sequential(nn.Linear(width, 4 * width), nn.GELU(), nn.Linear(4 * width, width))
+        self.calls = 0
+
+    def forward(self, x: Tensor) -> Tensor:
+        self.calls += 1
+        x = x + self.attention(self.norm1(x))
+        return x + self.mlp(self.norm2(x))
+
+
+class GPT(nn.Module):
+    """Embeddings, blocks, a head, and the loss. Each block is called through `wrap`."""
+
+    def __init__(self, layers: int, width: int, heads: int, tokens: int, vocabulary: int) -> None:
+        super().__init__()
+        self.token = nn.Embedding(vocabulary, width)
+        self.position = nn.Embedding(tokens, width)
+        self.blocks = nn.ModuleList(Block(width, heads, tokens) for _ in range(layers))
+        self.norm = nn.LayerNorm(width)
+        self.head = nn.Linear(width, vocabulary, bias=False)
+
+    def forward(self, ids: Tensor, targets: Tensor, wrap: Wrap = call) -> Tensor:
+        x = self.token(ids) + self.position(torch.arange(ids.shape[1], device=ids.device))
+        for block in self.blocks:
+            x = wrap(block, x)
+        logits = self.head(self.norm(x))
+        return nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten())
+
+    @property
+    def calls(self) -> int:
+        """How often any block's forward ran."""
+        return sum(block.calls for block in self.blocks)
+
+
+def batch_of(batch: int, tokens: int, vocabulary: int, seed: int) -> tuple[Tensor, Tensor]:
+    """Return token ids and targets, (batch, tokens) each, the same for the same seed."""
+    generator = torch.Generator().manual_seed(seed)
+    ids = torch.randint(vocabulary, (batch, tokens + 1), generator=generator).to(device())
+    return ids[:, :-1].contiguous(), ids[:, 1:].contiguous()

@@ -1,0 +1,1 @@
+"""Optimizer state: the memory that checkpointing does not touch."""

@@ -1,0 +1,1 @@
+"""Randomness: what replay must draw again."""

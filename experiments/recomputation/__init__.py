@@ -1,0 +1,1 @@
+"""Recomputation: what checkpointing saves and what it costs."""
