@@ -30,8 +30,8 @@ def within_real_limit(budget: int, work: Callable[[], None]) -> bool:
     import resource
 
     libc = ctypes.CDLL(None)
-    libc.mallopt(_M_MMAP_THRESHOLD, 65536)
-    libc.mallopt(_M_TRIM_THRESHOLD, 65536)
+    libc.mallopt(_M_MMAP_THRESHOLD, 1 << 20)
+    libc.mallopt(_M_TRIM_THRESHOLD, 1 << 20)
     gc.collect()
     libc.malloc_trim(0)
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
