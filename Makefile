@@ -1,0 +1,36 @@
+# Two commands are enough: `make run` and `make test`. Each works from a bare clone and creates what it needs.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+
+.PHONY: run test check bench screens clean
+
+run: $(STAMP) ## install what is needed and open the tutor
+	@$(BIN)/tutor
+
+test: check ## every check and every test
+	$(BIN)/python -m pytest -q
+
+check: $(STAMP) ## style, types, import contract, decks
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/tutor decks check
+
+bench: $(STAMP) ## speed and memory as ratios against peers, in one run
+	$(BIN)/python -m tests.bench
+
+screens: $(STAMP) ## the pictures in docs/
+	$(BIN)/python -m tests.screens docs
+
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tutor needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Set PYTHON=python3.11 (or newer).")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing into $(VENV) (torch is the large part: about 200 MB as a CPU build) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+clean: ## remove what was installed and built
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

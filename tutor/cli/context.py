@@ -1,0 +1,89 @@
+"""What every command shares: the common options, the desk, and errors said in one sentence."""
+
+from __future__ import annotations
+
+import functools
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn, ParamSpec, TypeVar
+
+import click
+
+from tutor.clock import Clock, ClockError, SystemClock
+from tutor.config import LANGUAGES, ConfigError
+from tutor.paths import Home
+from tutor.store import StoreError
+from tutor.study.desk import Desk, Wishes
+
+OK, NOT_IN_ORDER, USAGE, CRASHED, CANNOT = 0, 1, 2, 3, 4
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass
+class Common:
+    """The options that may stand before or after the subcommand."""
+
+    home: Path | None = None
+    lang: str | None = None
+    json: bool = False
+
+    def clock(self) -> Clock:
+        """Return the clock, at `TUTOR_NOW` where that is set."""
+        return SystemClock()
+
+    @contextmanager
+    def desk(self, *, read_only: bool = False, wishes: Wishes | None = None) -> Iterator[Desk]:
+        """Open the desk for one command."""
+        wish = wishes or Wishes()
+        with Desk(Home.find(self.home), self.clock(), Wishes(self.lang, wish.memory_mb, wish.timeout_s), read_only=read_only) as desk:
+            yield desk
+
+
+def common(command: Callable[P, T]) -> Callable[P, T]:
+    """Add the common options to a command; what stands after it beats what stands before."""
+
+    @click.option("--home", type=click.Path(path_type=Path, file_okay=False), help="Folder of your data (or TUTOR_HOME).")
+    @click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the decks.")
+    @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+    @click.pass_context
+    @functools.wraps(command)
+    def wrapped(context: click.Context, *args: Any, home: Path | None, lang: str | None, as_json: bool, **kwargs: Any) -> Any:
+        shared = context.ensure_object(Common)
+        shared.home = home or shared.home
+        shared.lang = lang or shared.lang
+        shared.json = as_json or shared.json
+        with spoken_errors():
+            return command(shared, *args, **kwargs)  # type: ignore[arg-type]
+
+    return wrapped  # type: ignore[return-value]
+
+
+@contextmanager
+def spoken_errors() -> Iterator[None]:
+    """Turn what a user can cause into one sentence and an exit code."""
+    try:
+        yield
+    except (StoreError, ConfigError, ClockError) as error:
+        fail(str(error), USAGE)
+    except BrokenPipeError:
+        sys.stderr.close()
+        raise SystemExit(OK) from None
+    except OSError as error:
+        fail(f"{error.filename or 'A file'}: {error.strerror or error}.", USAGE)
+
+
+def fail(sentence: str, code: int) -> NoReturn:
+    """Say one sentence on stderr and end with `code`."""
+    click.echo(f"tutor: {sentence}", err=True)
+    raise SystemExit(code)
+
+
+def print_json(document: Any) -> None:
+    """Print one JSON document on stdout."""
+    click.echo(json.dumps(document, ensure_ascii=False, indent=2))

@@ -1,0 +1,119 @@
+"""Commands about content: list, check and show decks. None of them touches the learner's data."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from tutor.cli.context import NOT_IN_ORDER, USAGE, Common, common, fail, print_json
+from tutor.config import LANGUAGES, load_config
+from tutor.content.lint import check as lint
+from tutor.content.load import load_library
+from tutor.content.model import Deck, Item, Library
+from tutor.i18n import choose_language
+from tutor.lab.catalogue import load_catalogue
+from tutor.paths import Home, resources
+
+
+def library_for(shared: Common) -> Library:
+    """Return the shipped decks in the language asked for, without opening the learner's data."""
+    lang = choose_language(shared.lang, load_config(Home.find(shared.home).config).lang)
+    catalogue, _ = load_catalogue(resources("experiments"), lang)
+    return load_library([resources("decks")], lang, catalogue)
+
+
+@click.group()
+def decks() -> None:
+    """List, check and show decks."""
+
+
+@decks.command("list")
+@common
+def list_(shared: Common) -> None:
+    """The decks, with what is in them."""
+    rows = [_summary(deck) for deck in library_for(shared).decks]
+    if shared.json:
+        print_json(rows)
+        return
+    for row in rows:
+        kinds = ", ".join(f"{count} {kind}" for kind, count in row["kinds"].items())
+        click.echo(f"{row['id']:<20} {row['items']:>3} items  {'quiz' if row['quiz'] else kinds}  [{' '.join(row['languages'])}]  {row['title']}")
+
+
+@decks.command()
+@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@common
+def check(shared: Common, paths: tuple[Path, ...]) -> None:
+    """Check decks for errors; exit 1 if there are any."""
+    catalogue, broken = load_catalogue(resources("experiments"))
+    problems = sorted([*broken, *lint(list(paths) or [resources("decks")], catalogue, LANGUAGES)])
+    errors = sum(problem.severity == "error" for problem in problems)
+    if shared.json:
+        print_json([{"path": p.path, "line": p.line, "severity": p.severity, "rule": p.rule, "message": p.message} for p in problems])
+    else:
+        for problem in problems:
+            click.echo(str(problem))
+        click.echo(f"{errors} errors, {len(problems) - errors} warnings.", err=True)
+    raise SystemExit(NOT_IN_ORDER if errors else 0)
+
+
+@decks.command()
+@click.argument("deck")
+@common
+def show(shared: Common, deck: str) -> None:
+    """Show a deck's items with their answers."""
+    found = library_for(shared).deck(deck)
+    if found is None:
+        fail(f"There is no deck {deck!r}; `tutor decks list` lists them.", USAGE)
+    if shared.json:
+        print_json(_summary(found) | {"guide": str(found.guide or ""), "questions": [_item(item) for item in found.items]})
+        return
+    click.echo(f"{found.title} · {found.level} · {len(found.items)} items")
+    for item in found.items:
+        click.echo(f"\n{item.id} · {item.kind} · {item.concept} · {item.level} · rev {item.rev}\n{item.stem}")
+        for option in item.options:
+            mark = "+" if option.key in item.answer else "-"
+            click.echo(f"  {mark} {option.text}" + (f"  [{option.myth}]" if option.myth else ""))
+        if item.kind == "numeric":
+            click.echo(f"  = {item.family or ' '.join(item.answer)} {item.unit} ±{item.tolerance:.0%}")
+
+
+def _summary(deck: Deck) -> dict[str, object]:
+    measured = sum(item.experiment is not None for item in deck.items)
+    computed = sum(bool(item.family) for item in deck.items)
+    return {
+        "id": deck.id,
+        "title": deck.title,
+        "quiz": deck.quiz,
+        "languages": list(deck.languages),
+        "items": len(deck.items),
+        "kinds": dict(Counter(item.kind for item in deck.items)),
+        "levels": dict(Counter(item.level for item in deck.items)),
+        "evidence": {
+            "experiment": measured,
+            "formula": computed,
+            "source": sum(item.experiment is None and not item.family for item in deck.items),
+        },
+    }
+
+
+def _item(item: Item) -> dict[str, object]:
+    return {
+        "id": item.id,
+        "kind": item.kind,
+        "concept": item.concept,
+        "level": item.level,
+        "rev": item.rev,
+        "lang": item.lang,
+        "stem": item.stem,
+        "options": [{"key": o.key, "text": o.text, "myth": o.myth} for o in item.options],
+        "answer": list(item.answer),
+        "why": item.why,
+        "sources": list(item.sources),
+        "family": item.family,
+        "unit": item.unit,
+        "transfer_of": item.transfer_of,
+        "experiment": item.experiment.id if item.experiment else None,
+    }

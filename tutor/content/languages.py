@@ -1,0 +1,52 @@
+"""Checks overlays against the texts they translate: stale, missing, orphaned, and code that was translated with the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from tutor.content.model import Deck, Item, Problem
+from tutor.content.source import Source, read_toml
+from tutor.content.text import code_spans, normal
+
+
+def check_overlays(deck: Deck, languages: Sequence[str]) -> list[Problem]:
+    """Return the problems of a deck's overlays in `languages`; a deck without an overlay is no problem."""
+    problems: list[Problem] = []
+    for lang in languages:
+        path = deck.path.parent / f"{lang}.toml"
+        if path.exists():
+            source = read_toml(path)
+            problems += source.problems
+            problems += _overlay(deck, lang, source)
+    return problems
+
+
+def _overlay(deck: Deck, lang: str, source: Source) -> Iterator[Problem]:
+    entries: Mapping[str, Any] = source.values.get("item", {})
+    items = {item.id: item for item in deck.items}
+    for id, entry in entries.items():
+        line = source.table(f"item.{id}")
+        if id not in items:
+            yield Problem(str(source.path), line, f"{id!r} is no item of {deck.id}; correct the id or drop the entry.", "W9")
+            continue
+        yield from _entry(items[id], entry, lang, source, line)
+    for id in items:
+        if id not in entries:
+            yield Problem(str(source.path), 1, f"{id} has no {lang} text; the English one is shown.", "W9", "warning")
+
+
+def _entry(item: Item, entry: Mapping[str, Any], lang: str, source: Source, line: int) -> Iterator[Problem]:
+    if entry.get("of") != item.text_hash:
+        yield Problem(str(source.path), line, f"the {lang} text of {item.id} is stale: it translates {entry.get('of')!r}, the present text is {item.text_hash!r}; renew it.", "W9")
+    options = entry.get("option", {})
+    pairs = [("stem", item.stem, entry.get("stem")), ("why", item.why, entry.get("why"))]
+    pairs += [(f"option {o.key}", o.text, options.get(o.key)) for o in item.options]
+    for name, base, text in pairs:
+        if not isinstance(text, str):
+            yield Problem(str(source.path), line, f"{name} of {item.id} is missing in {lang}; add it.", "W9")
+        elif code_spans(base) != code_spans(normal(text)):
+            yield Problem(str(source.path), line, f"code spans of {name} of {item.id} differ from the English ones; copy code, do not translate it.", "E7")
+    for key in options:
+        if key not in {o.key for o in item.options}:
+            yield Problem(str(source.path), line, f"{item.id} has no option {key!r}; correct the key.", "W9")

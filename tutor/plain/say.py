@@ -1,0 +1,188 @@
+"""What line mode says at each moment of a sitting."""
+
+from __future__ import annotations
+
+from tutor.lab.messages import Message
+from tutor.learning.present import remaining
+from tutor.learning.state import (
+    Asking,
+    AskingSureness,
+    Betting,
+    Compared,
+    Flipped,
+    Judged,
+    Observing,
+    Offer,
+    Question,
+)
+from tutor.plain.lines import Lines
+from tutor.study import wording
+from tutor.study.sitting import Sitting
+
+SURENESS_WORDS = ("sure", "think so", "guess")
+
+
+def opening(lines: Lines, sitting: Sitting) -> None:
+    """Say that line mode is on, what waits, and the letters that work everywhere."""
+    count = remaining(sitting.session) + 1
+    lines.say(f"line mode · {count} to ask · i I don't know, u unsure, g guess before the answer, z undo, q end")
+
+
+def closing(lines: Lines, sitting: Sitting) -> None:
+    """Say how the sitting went."""
+    session = sitting.session
+    if not session.answers:
+        lines.say("Nothing is due now." if getattr(session.phase, "reason", "") == "nothing" else "Nothing was answered.")
+        return
+    wrong = session.answers - session.right
+    lines.say("", f"finished · {session.answers} answered, {session.right} right, {wrong} missed")
+
+
+def introduce(lines: Lines, sitting: Sitting, phase: object) -> None:
+    """Write what a prompt asks about."""
+    match phase:
+        case Asking(question=question):
+            _question(lines, sitting, question)
+        case Betting(offer=offer, judged=judged):
+            if judged is not None and judged.question.item.id == offer.item:
+                verdict(lines, judged)
+            _bet(lines, offer)
+        case Observing(offer=offer):
+            observation = offer.experiment.observation
+            if observation is not None:
+                lines.say(observation.question)
+                lines.options(observation.choices.values())
+
+
+def prompt(phase: object) -> str:
+    """Return the prompt of a phase: its kind, the item, what may be typed."""
+    match phase:
+        case Asking(question=question):
+            return f"{question.item.kind} {question.item.id} · {_range(question)}"
+        case AskingSureness(question=question):
+            return f"sureness {question.item.id} · 1 sure, 2 think so, 3 guess, empty to pass"
+        case Betting(offer=offer) if offer.flip is not None:
+            return f"bet {offer.item} · {offer.experiment.id} · 1-{len(offer.flip.choices)}, n not now"
+        case Betting(offer=offer):
+            what = f"1-{len(offer.bet.choices)}" if offer.bet and offer.bet.kind == "choice" else "a number"
+            return f"bet {offer.item} · {offer.experiment.id} · {what}, empty to run without, n not now"
+        case Observing(offer=offer):
+            return f"observation {offer.item} · {offer.experiment.id} · a choice, or empty"
+    raise AssertionError(phase)
+
+
+def how_to_answer(question: Question) -> str:
+    """Return what may be typed at a question, in one sentence."""
+    if question.item.kind == "numeric":
+        return f"Type a number in {question.item.unit or 'the unit asked for'}, with another unit if you like, or i for I don't know."
+    many = ", several with spaces" if question.item.kind == "multi" else ""
+    return f"Type 1 to {len(question.order)}{many}, u or g before it for unsure or guess, i for I don't know."
+
+
+def verdict(lines: Lines, judged: Judged) -> None:
+    """Say the verdict, the explanation and when the item comes back."""
+    item = judged.question.item
+    lines.say(f"verdict {item.id} · {wording.verdict_words(judged)} · {wording.next_time(judged)}")
+    if not judged.grade.correct and item.options:
+        lines.say(f"right: {wording.key_text(judged.question, judged.grade.key)}")
+    for paragraph in wording.explanation(judged):
+        lines.say(paragraph)
+    if judged.result is not None:
+        for claim in judged.result.claims:
+            mark = "held" if claim.passed else wording.NOT_SHOWN
+            lines.say(f"claim {claim.name}: {wording.quantity(claim.left)} {claim.op} {wording.quantity(claim.right)} · {mark}")
+
+
+def aside(lines: Lines, offer: Offer | None) -> None:
+    """Say what the ladder recalls, puts off or merely mentions."""
+    if offer is None:
+        return
+    if offer.kind == "recall" and offer.past is not None:
+        lines.say(f"recap {offer.item} · {wording.recap(offer.past, offer.experiment)}")
+    elif offer.kind == "queued":
+        lines.say(f"The experiment {offer.experiment.id} waits at the end of the sitting.")
+    elif offer.kind == "ask":
+        lines.say(f"An experiment shows this: tutor lab run {offer.experiment.id}")
+
+
+def compared(lines: Lines, phase: Compared) -> None:
+    """Say bet, theory and measurement side by side, as name: value lines."""
+    if not phase.result.completed:
+        lines.say(f"run {phase.offer.experiment.id} · {phase.result.ending}: {phase.result.sentence}")
+        return
+    for row in wording.comparison(phase.offer, phase.bet, phase.result):
+        parts = [f"bet {row.bet}" if row.bet else "", f"theory {row.theory}" if row.theory else "", f"measured {row.measured}", row.mark]
+        lines.say(f"{row.name}: " + " · ".join(part for part in parts if part))
+    for sentence in (wording.bet_verdict(phase.bet_right), wording.seen_verdict(phase.offer, phase.observation, phase.seen_right)):
+        if sentence:
+            lines.say(sentence)
+    lines.say(phase.offer.experiment.explanation)
+
+
+def flipped(lines: Lines, phase: Flipped) -> None:
+    """Say whether the flipped bet was right, and why."""
+    flip = phase.offer.flip
+    assert flip is not None
+    mark = "✓ right" if phase.right else f"✗ not that · right is {flip.choices[flip.answer]}"
+    lines.say(f"verdict {phase.offer.experiment.id} · {mark}", flip.why)
+
+
+class Told:
+    """Turns the messages of a run into lines: curves as a row of numbers, notes and events as they come."""
+
+    def __init__(self, lines: Lines) -> None:
+        self._lines = lines
+        self._titles: dict[str, str] = {}
+        self._points: dict[str, list[float]] = {}
+
+    def hear(self, message: Message) -> None:
+        """Take in one message."""
+        fields = message.fields
+        match message.type:
+            case "meta":
+                self._lines.say(f"running {fields.get('experiment', '')} on {fields.get('device', 'cpu')} ...")
+            case "series":
+                self._titles[str(fields["name"])] = str(fields.get("title") or fields["name"])
+            case "point":
+                self._points.setdefault(str(fields["series"]), []).append(float(fields["y"]))
+            case "note" | "event":
+                if fields.get("text"):
+                    self._lines.say(f"  {fields['text']}")
+
+    def finish(self) -> None:
+        """Write the curves heard, at most a dozen points each, the highest kept."""
+        for name, points in self._points.items():
+            shown = points if len(points) <= 12 else _thin(points, 12)
+            self._lines.say(f"  {self._titles.get(name, name)}: {' '.join(wording.number(y, 3) for y in shown)}")
+
+
+def _thin(points: list[float], most: int) -> list[float]:
+    size = -(-len(points) // most)
+    return [max(points[start : start + size]) for start in range(0, len(points), size)]
+
+
+def _question(lines: Lines, sitting: Sitting, question: Question) -> None:
+    item, session = question.item, sitting.session
+    total = session.asked + remaining(session)
+    role = "" if question.role == "first" else f" · {question.role}"
+    lines.say("", f"{item.kind} {item.id} · {item.deck} › {item.concept} · {session.asked} of {total}{role}", item.stem)
+    lines.options(item.option(key).text for key in question.order)
+
+
+def _bet(lines: Lines, offer: Offer) -> None:
+    experiment = offer.experiment
+    if offer.flip is not None:
+        lines.say("", f"flip · {experiment.title}: {offer.flip.question}")
+        lines.options(offer.flip.choices.values())
+        return
+    lines.say("", f"experiment · {experiment.id} · about {wording.number(experiment.seconds)} s: {experiment.question}")
+    if offer.bet is not None:
+        lines.say(offer.bet.question)
+        lines.options(offer.bet.choices.values())
+
+
+def _range(question: Question) -> str:
+    if question.item.kind == "numeric":
+        return f"a number in {question.item.unit}" if question.item.unit else "a number"
+    many = " (several, with spaces)" if question.item.kind == "multi" else ""
+    return f"1-{len(question.order)}{many}"

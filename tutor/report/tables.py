@@ -1,0 +1,54 @@
+"""The report as CSV and JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from tutor.report import words
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def to_json(report: Mapping[str, Any]) -> str:
+    """Return the report as one JSON document."""
+    return json.dumps(report, ensure_ascii=False, indent=2) + "\n"
+
+
+def to_csv(report: Mapping[str, Any]) -> str:
+    """Return the report as rows of section, name, value, n; no cell can start a spreadsheet formula."""
+    sink = io.StringIO()
+    writer = csv.writer(sink, lineterminator="\n")
+    writer.writerow(["section", "name", "value", "n", "detail"])
+    for row in _rows(report):
+        writer.writerow([guarded(cell) for cell in row])
+    return sink.getvalue()
+
+
+def _rows(report: Mapping[str, Any]) -> list[list[Any]]:
+    retention = report["retention"]
+    rows: list[list[Any]] = [
+        ["period", "from", report["period"]["from"], "", ""],
+        ["period", "to", report["period"]["to"], "", ""],
+        ["time", "minutes", report["time"]["minutes"], report["reviews"]["answered"], ""],
+        ["reviews", "right", report["reviews"]["right"], report["reviews"]["answered"], ""],
+        ["retention", "true retention", retention["value"], retention["n"], words.rate(retention)],
+    ]
+    for c in report["concepts"]:
+        rows += [["concept", c["title"], c[state], c["n"], state] for state in ("known", "unsure", "guessed", "missed")]
+    rows += [["calibration", c["sureness"], c["value"], c["n"], words.rate(c)] for c in report["calibration"]]
+    rows += [["forecast", f["day"], f["due"], "", ""] for f in report["forecast"]]
+    rows += [["myth", m["text"], m["picked"], m["picked"], m["last"]] for m in report["myths"]]
+    rows += [
+        ["run", r["experiment"], words.value(r["measured"]), "", f"bet {words.value(r['bet'])}, theory {words.theory(r['theory'])}, seen {words.value(r['observation'])}, {r['at']}"]
+        for r in report["runs"]
+    ]
+    return rows
+
+
+def guarded(cell: Any) -> Any:
+    """Return a cell that no spreadsheet takes for a formula."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell

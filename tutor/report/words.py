@@ -1,0 +1,36 @@
+"""The report's figures in words, shared by the formats a person reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+FEW = 5
+
+
+def rate(row: Mapping[str, Any]) -> str:
+    """Return a rate with its n, or that there are too few answers for one."""
+    n = row["n"]
+    if n < FEW:
+        return f"too few answers (n = {n})"
+    return f"{row['value']:.0%} (95 % interval {row['low']:.0%} to {row['high']:.0%}, n = {n})"
+
+
+def value(thing: Any, unit: str = "") -> str:
+    """Return a bet or a measured value in words."""
+    if thing is None:
+        return "none"
+    if isinstance(thing, float):
+        return f"{thing:.4g} {unit}".strip() if unit != "choice" else f"{thing:.4g}"
+    return str(thing)
+
+
+def theory(row: Mapping[str, Any] | None) -> str:
+    """Return what theory says."""
+    return f"{'' if row['op'] == '==' else row['op'] + ' '}{value(row['value'])}" if row else "none"
+
+
+def period(report: Mapping[str, Any]) -> str:
+    """Return the period reported on."""
+    span = report["period"]
+    return f"{span['from']} to {span['to']}" if span["from"] else "nothing answered yet"

@@ -1,0 +1,132 @@
+"""A sitting in motion: carries out the session's effects against store and lab, for the screen and for line mode alike.
+
+A front end sends moves and draws `session.phase`. When `send` returns, everything the move caused is committed, so a verdict
+is painted after its answer is safe. While the phase is Running or Measuring, iterate `messages()`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import asdict, replace
+from typing import Any
+
+from tutor.clock import Instant
+from tutor.lab.messages import Message
+from tutor.lab.supervisor import Run
+from tutor.learning import effects, moves
+from tutor.learning.cards import Card
+from tutor.learning.records import Ref
+from tutor.learning.session import begin, step
+from tutor.learning.state import Session
+from tutor.learning.world import Rules, World
+from tutor.study.desk import Desk, sitting_seed
+
+
+class Sitting:
+    """One sitting: the session, the references of its answers in the log, and the run in motion."""
+
+    def __init__(self, desk: Desk, rules: Rules, mode: str = "review", quiz: tuple[str, ...] = ()) -> None:
+        self.desk = desk
+        self._refs: dict[int, Ref] = {}
+        self._run: Run | None = None
+        self._id, self._seed = sitting_seed()
+        self._mode, self._quiz = mode, quiz
+        self._note_revisions()
+        self.session: Session = begin(self._world(rules), desk.now())
+
+    @property
+    def rules(self) -> Rules:
+        """The rules this sitting obeys."""
+        return self.session.world.rules
+
+    def send(self, move: moves.Event) -> None:
+        """Make one move: step the session, and carry out and commit what it asks for before returning."""
+        session, todo = step(self.session, move)
+        self._write(todo, move.now)
+        self.session = session
+        for effect in todo:
+            match effect:
+                case effects.StartRun(experiment=experiment, params=params):
+                    self._run = self.desk.lab.run(experiment, params)
+                case effects.RetractEarlier():
+                    self._retract_earlier(move.now)
+
+    async def messages(self) -> AsyncIterator[Message]:
+        """Yield what the run in motion says; its end is sent to the session before the iteration ends."""
+        run = self._run
+        if run is None:
+            return
+        async for message in run:
+            yield message
+        if self._run is run:
+            self._run = None
+            self.send(moves.RunEnded(self.desk.now(), run.result))
+
+    async def cancel(self) -> None:
+        """Stop the run in motion, if any, and wait until its process is gone."""
+        run, self._run = self._run, None
+        if run is not None:
+            await run.cancel()
+
+    def card(self, item: str) -> Card | None:
+        """Return the card of `item` as it stands now."""
+        return self.session.changed.get(item) or self.session.world.cards.get(item)
+
+    def _world(self, rules: Rules) -> World:
+        desk = self.desk
+        return World(
+            library=desk.library,
+            catalogue=desk.available,
+            rules=rules,
+            parameters=desk.store.parameters(),
+            history=desk.store.history(desk.day()),
+            cards=desk.store.cards(),
+            session=self._id,
+            seed=self._seed,
+            mode=self._mode,
+            quiz=self._quiz,
+        )
+
+    def _write(self, todo: tuple[effects.Effect, ...], now: Instant) -> None:
+        day = self.desk.day(now)
+        for effect in todo:
+            match effect:
+                case effects.Record(number=number, answered=answered):
+                    payload = asdict(answered) | {"cause": self._ref(answered.cause)}
+                    self._refs[number] = self.desk.store.append("answered", payload, now, day)
+                case effects.RecordOffer(offered=offered):
+                    self.desk.store.append("offered", asdict(offered) | {"miss": self._ref(offered.miss)}, now, day)
+                case effects.RecordRun(ran=ran):
+                    self.desk.store.append("ran", asdict(ran) | {"miss": self._ref(ran.miss)}, now, day)
+                case effects.Retract(number=number):
+                    self.desk.store.undo(self._refs.pop(number), now, day)
+                case effects.SetAside(item=item):
+                    self.desk.store.append("suspended", {"item": item, "note": ""}, now, day)
+                case effects.WriteFlag(item=item, note=note):
+                    self.desk.store.append("flagged", {"item": item, "note": note}, now, day)
+
+    def _ref(self, ordinal: int | None) -> Any:
+        return None if ordinal is None else self._refs.get(ordinal)
+
+    def _retract_earlier(self, now: Instant) -> None:
+        """Undo the last answer of the log and begin anew with its item."""
+        last = self.desk.store.last_answer()
+        if last is None:
+            return
+        self.desk.store.undo(last.ref, now, self.desk.day(now))
+        item = str(last.payload["item"])
+        rules = replace(self.rules, first=item if item in self.desk.library.items else "")
+        self._id, self._seed = sitting_seed()
+        self._refs.clear()
+        self.session = begin(self._world(rules), now)
+
+    def _note_revisions(self) -> None:
+        """Where an item's meaning changed since it was last answered, write it down; its history is kept."""
+        now, cards = self.desk.now(), self.desk.store.cards()
+        changed = [
+            ("revised", {"item": item.id, "old_rev": card.rev, "new_rev": item.rev, "choice": "keep"})
+            for item in self.desk.library.scheduled()
+            if (card := cards.get(item.id)) and card.rev != item.rev
+        ]
+        if changed:
+            self.desk.store.append_many(changed, now, self.desk.day(now))

@@ -1,0 +1,104 @@
+"""What Today shows: what waits, how long it takes, and how the learner stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tutor.learning.cards import Card, elapsed_days
+from tutor.learning.memory import retrievability
+from tutor.learning.parameters import Parameters
+from tutor.learning.queue import due_items
+from tutor.learning.studyday import add_days, days_between
+from tutor.study import wording
+from tutor.study.desk import Desk
+
+FORECAST_DAYS = 14
+USUAL_SECONDS = 25.0
+"""Seconds an answer takes while the learner's own median is unknown."""
+
+
+@dataclass(frozen=True)
+class Today:
+    """The figures of one morning."""
+
+    day: str
+    due: int
+    new: int
+    minutes: float
+    streak: int
+    readiness: tuple[tuple[str, float], ...]
+    """(deck title, predicted recall over all its scheduled items on the interview day or today; unseen ones count 0)."""
+    forecast: tuple[int, ...]
+    """Cards due on each of the next days, today first."""
+    myths: tuple[tuple[str, int], ...]
+    """(belief, times picked), most often first."""
+    last_run: str
+    interview: str
+    days_left: int | None
+
+
+def today(desk: Desk) -> Today:
+    """Return the figures for this study day."""
+    now, day = desk.now(), desk.day()
+    cards, history, library = desk.store.cards(), desk.store.history(day), desk.library
+    parameters = desk.store.parameters()
+    known = {id: card for id, card in cards.items() if id in library.items}
+    due = len(due_items(known, day, now.utc_us, parameters)[: max(0, desk.config.reviews_per_day - history.answered_today)])
+    unseen = sum(item.id not in cards and item.id not in history.seen for item in library.scheduled())
+    new = min(unseen, max(0, desk.config.new_per_day - history.new_today))
+    seconds = (sorted(history.median_ms.values())[len(history.median_ms) // 2] / 1000) if history.median_ms else USUAL_SECONDS
+    target = desk.config.interview if desk.config.interview >= day else ""
+    ahead = days_between(day, target) if target else 0
+    readiness = tuple(
+        (deck.title, _readiness([known.get(item.id) for item in deck.items], now.utc_us, ahead, parameters))
+        for deck in library.decks
+        if not deck.quiz and deck.items
+    )
+    overdue = sum(count for when, count in history.load.items() if when < day)
+    forecast = tuple(history.load.get(add_days(day, n), 0) + (overdue if n == 0 else 0) for n in range(FORECAST_DAYS))
+    picked = sorted(((h.picked, library.myths[id].text) for id, h in history.myths.items() if id in library.myths and h.picked), reverse=True)
+    return Today(
+        day=day,
+        due=due,
+        new=new,
+        minutes=(due + new) * seconds / 60,
+        streak=streak([row.day for row in desk.store.days() if row.answered], day),
+        readiness=readiness,
+        forecast=forecast,
+        myths=tuple((text, count) for count, text in picked[:3]),
+        last_run=_last_run(desk),
+        interview=target,
+        days_left=ahead if target else None,
+    )
+
+
+def streak(days: list[str], today: str) -> int:
+    """Return how many study days in a row, up to today or yesterday, have an answer."""
+    answered = set(days)
+    at = today if today in answered else add_days(today, -1)
+    count = 0
+    while at in answered:
+        count += 1
+        at = add_days(at, -1)
+    return count
+
+
+def _readiness(cards: list[Card | None], utc_us: int, ahead: int, parameters: Parameters) -> float:
+    recalls = [
+        retrievability(elapsed_days(card, utc_us) + ahead, card.memory.stability, parameters) if card else 0.0
+        for card in cards
+    ]
+    return sum(recalls) / len(recalls)
+
+
+def _last_run(desk: Desk) -> str:
+    runs = [run for run in desk.store.runs() if run.payload.get("ending") in ("passed", "failed")]
+    if not runs:
+        return ""
+    payload = runs[-1].payload
+    experiment = desk.catalogue.get(payload["experiment"])
+    bet = next((b for b in experiment.bets.values() if b.metric == payload["metric"]), None) if experiment else None
+    measured = wording.bet_words(bet, payload["measured"])
+    if payload["bet"] is None:
+        return f"{payload['experiment']}, your machine: {measured}"
+    return f"{payload['experiment']}, you bet on {wording.bet_words(bet, payload['bet'])}, your machine: {measured}"

@@ -1,0 +1,185 @@
+"""The sentences both front ends share: values, dates, verdicts, a run recalled, bet beside theory beside measurement."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from tutor.content.experiments import Bet, Experiment
+from tutor.content.runs import Claim, RunResult
+from tutor.learning.records import PastRun
+from tutor.learning.state import Judged, Offer, Question
+
+_WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+NOT_SHOWN = "not shown on this machine"
+
+
+def number(value: float, digits: int = 4) -> str:
+    """Return a number as a person writes it: no exponent where it can be avoided, no idle zeros."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return str(value)
+    if value == int(value) and abs(value) < 1e15:
+        return f"{int(value):,}".replace(",", " ") if abs(value) >= 10_000 else str(int(value))
+    return f"{value:.{digits}g}"
+
+
+def quantity(value: Any, unit: str = "") -> str:
+    """Return a measured value with its unit; bytes in the nearest binary unit."""
+    if isinstance(value, str) or value is None:
+        return value or ""
+    if unit in ("B", "bytes"):
+        size = float(value)
+        for name in ("B", "KiB", "MiB", "GiB"):
+            if abs(size) < 1024 or name == "GiB":
+                return f"{size:.4g} {name}"
+            size /= 1024
+    return f"{number(value)} {unit}".rstrip() if unit not in ("", "choice", "1") else number(value)
+
+
+def day_words(iso: str) -> str:
+    """Return a study day as `Thu 3 Dec`."""
+    day = date.fromisoformat(iso)
+    return f"{_WEEKDAYS[day.weekday()]} {day.day} {_MONTHS[day.month - 1]}"
+
+
+def short_day(iso: str) -> str:
+    """Return a study day as `30 Nov`."""
+    day = date.fromisoformat(iso)
+    return f"{day.day} {_MONTHS[day.month - 1]}"
+
+
+def next_time(judged: Judged) -> str:
+    """Return when the item comes back, or that the answer was practice."""
+    answered = judged.answered
+    soon = "; again soon" if judged.again_soon else ""
+    if answered.due is None or answered.interval is None:
+        return "practice" + soon
+    when = "tomorrow" if answered.interval == 1 else f"in {answered.interval} days, {day_words(answered.due)}"
+    return when + soon
+
+
+def key_text(question: Question, key: tuple[str, ...] | float) -> str:
+    """Return the right answer in words."""
+    if isinstance(key, float | int):
+        return quantity(key, question.item.unit)
+    if question.item.kind == "numeric":
+        return " ".join((*key, question.item.unit))
+    return "; ".join(question.item.option(k).text for k in key)
+
+
+def verdict_words(judged: Judged) -> str:
+    """Return the verdict as a word, what was chosen and what is right: never by colour alone."""
+    question, given, grade = judged.question, judged.given, judged.grade
+    if grade.correct:
+        return "✓ right"
+    right = key_text(question, grade.key)
+    if given.choice is None and given.value is None:
+        return f"✗ not known · right is {right}"
+    if given.value is not None:
+        return f"✗ not that · you said {quantity(given.value, question.item.unit)} · right is {right}"
+    if question.item.kind == "predict":
+        return f"✗ not that · on this machine: {right}"
+    places = ", ".join(str(question.order.index(key) + 1) for key in given.choice or ())
+    keys = ", ".join(str(question.order.index(key) + 1) for key in grade.key) if isinstance(grade.key, tuple) else right
+    return f"✗ not that · you chose {places} · right is {keys}"
+
+
+def explanation(judged: Judged) -> list[str]:
+    """Return what to say after an answer: first the correction of the belief picked or of the slip, then the item's own why."""
+    lines = []
+    if judged.grade.slip:
+        lines.append(f"That number is the usual slip: {judged.grade.slip}.")
+    if judged.myth is not None and not judged.grade.correct:
+        lines.append(judged.myth.why)
+    if judged.question.item.why:
+        lines.append(judged.question.item.why)
+    return lines
+
+
+def recap(past: PastRun, experiment: Experiment | None) -> str:
+    """Return one line about the learner's own earlier run."""
+    held = [claim for claim in past.claims if claim.get("passed")]
+    shown = "; ".join(f"{claim['name']} {quantity(claim['left'])}" for claim in held[:3]) or NOT_SHOWN
+    bet = experiment.bets.get(_bet_by_metric(experiment, past.metric)) if experiment else None
+    tail = f" You bet: {bet_words(bet, past.bet)}." if past.bet is not None and bet else ""
+    return f"On {short_day(past.day)} your machine showed: {shown}.{tail}"
+
+
+def bet_words(bet: Bet | None, value: Any) -> str:
+    """Return a bet or a measured choice in words."""
+    if value is None:
+        return "no bet"
+    if bet is not None and bet.kind == "choice":
+        return bet.choices.get(str(value), str(value))
+    return quantity(value, bet.unit if bet else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the comparison. Empty strings where there was nothing to say."""
+
+    name: str
+    bet: str
+    theory: str
+    measured: str
+    mark: str
+    """`✓ held`, `✗ not shown on this machine`, or empty for a plain measure."""
+
+
+def comparison(offer: Offer, bet: Any, result: RunResult) -> list[Row]:
+    """Return bet, theory and measurement side by side: the metric bet on first, then every claim."""
+    rows = []
+    wagered = offer.bet
+    if wagered is not None and result.measured(wagered.metric) is not None:
+        theory = result.theory(wagered.metric)
+        measured = result.measured(wagered.metric)
+        right = _agrees(theory.op, measured, theory.value, wagered.tolerance) if theory else None
+        said = f"{_op(theory.op)}{bet_words(wagered, theory.value)}" if theory else ""
+        mark = "" if right is None else _mark(right)
+        rows.append(Row("your bet", bet_words(wagered, bet), said, bet_words(wagered, measured), mark))
+    rows += [_claim_row(claim, result) for claim in result.claims if not (wagered and claim.name == wagered.metric)]
+    return rows
+
+
+def bet_verdict(right: bool | None) -> str:
+    """Return how the bet came out, in words."""
+    return {None: "", True: "✓ your bet held", False: "✗ the machine says otherwise"}[right]
+
+
+def seen_verdict(offer: Offer, seen: str | None, right: bool | None) -> str:
+    """Return how the observation compares with what was measured."""
+    if seen is None or right is None or offer.experiment.observation is None:
+        return ""
+    said = offer.experiment.observation.choices.get(seen, seen)
+    return f"you saw: {said} · " + ("✓ so it was" if right else "✗ the measurement says otherwise; look again")
+
+
+def _claim_row(claim: Claim, result: RunResult) -> Row:
+    measure = next((m for m in result.measures if m.name == claim.name), None)
+    unit = measure.unit if measure else ""
+    return Row(claim.name, "", f"{_op(claim.op)}{quantity(claim.right, unit)}", quantity(claim.left, unit), _mark(claim.passed))
+
+
+def _mark(passed: bool) -> str:
+    return "✓ held" if passed else f"✗ {NOT_SHOWN}"
+
+
+def _op(op: str) -> str:
+    return {"==": "", "~": "≈ ", "!=": "≠ ", "<=": "≤ ", ">=": "≥ "}.get(op, f"{op} ")
+
+
+def _agrees(op: str, measured: Any, value: Any, tolerance: float) -> bool:
+    if isinstance(measured, str) or isinstance(value, str):
+        return (str(measured) == str(value)) == (op != "!=")
+    near = abs(measured - value) <= tolerance * abs(value)
+    return {"==": near, "~": near, "!=": measured != value, "<": measured < value, ">": measured > value}.get(
+        op, measured <= value if op == "<=" else measured >= value
+    )
+
+
+def _bet_by_metric(experiment: Experiment, metric: str) -> str:
+    by_metric: Mapping[str, str] = {bet.metric: bet.id for bet in experiment.bets.values()}
+    return by_metric.get(metric, "")

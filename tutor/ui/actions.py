@@ -1,0 +1,80 @@
+"""The one registry of actions: it feeds key bindings, the hint line, the palette and the help screen.
+
+What is not here cannot be bound, remapped or found in the help.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from textual.binding import Binding
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something a learner can do, with its key, on the screens named."""
+
+    name: str
+    key: str
+    label: str
+    """One or two words for the hint line."""
+    help: str
+    """One sentence for the help screen and the palette."""
+    screens: tuple[str, ...]
+
+    @property
+    def shown_key(self) -> str:
+        """The key as it is printed."""
+        return {"enter": "⏎", "question_mark": "?", "escape": "esc", "space": "space"}.get(self.key, self.key)
+
+
+ACTIONS = (
+    Action("start", "enter", "start", "Start today's sitting.", ("today",)),
+    Action("quizzes", "t", "quiz", "Choose a quiz.", ("today",)),
+    Action("report", "p", "report", "Write your progress report beside your data.", ("today",)),
+    Action("go_on", "space", "go on", "Go on; in an item with several answers, toggle the option under the cursor.", ("review",)),
+    Action("submit", "enter", "answer", "Answer, or run without a bet.", ("review",)),
+    Action("unsure", "u,f2", "unsure", "Say before answering that you are not sure (F2 while typing).", ("review",)),
+    Action("guess", "g,f3", "guess", "Say before answering that it is a guess (F3 while typing).", ("review",)),
+    Action("dont_know", "i,f4", "I don't know", "Answer that you don't know (F4 while typing).", ("review",)),
+    Action("not_now", "n", "not now", "Leave the experiment for another time.", ("review",)),
+    Action("undo", "z", "undo", "Take the last answer back, any number of times.", ("review",)),
+    Action("experiment", "l", "experiment", "Run the experiment of this item.", ("review",)),
+    Action("guide", "o", "guide", "Open the guide page of this deck.", ("review", "quiz")),
+    Action("suspend", "x", "set aside", "Set this item aside until you resume it.", ("review",)),
+    Action("flag", "f", "flag", "Flag this item with a note to its author.", ("review",)),
+    Action("source", "s", "source", "Read the experiment's source.", ("review",)),
+    Action("preview", "v", "preview", "All questions of the quiz with their options, without answers.", ("quiz",)),
+    Action("take", "enter", "take it", "Take the quiz.", ("quiz",)),
+    Action("back", "escape", "back", "Go back, or skip the step at hand; nothing is lost.", ("review", "quiz", "page")),
+    Action("help", "question_mark", "help", "Show every key.", ("today", "review", "quiz")),
+)
+
+
+def bindings(screen: str) -> list[Binding]:
+    """Return the bindings of a screen; the app's keymap lays the learner's own keys over them, by action name."""
+    return [
+        Binding(action.key, action.name, action.label, tooltip=action.help, show=False, id=action.name)
+        for action in ACTIONS
+        if screen in action.screens
+    ]
+
+
+def named(name: str) -> Action:
+    """Return the action called `name`."""
+    return next(action for action in ACTIONS if action.name == name)
+
+
+def hints(names: Iterable[str]) -> str:
+    """Return a hint line for the actions named, in that order."""
+    return "   ".join(f"{named(name).shown_key.split(',')[0]} {named(name).label}" for name in names)
+
+
+def help_lines() -> list[tuple[str, str, str]]:
+    """Return (screen, key, sentence) of every action, for the help screen."""
+    titles = {"today": "Today", "review": "Question", "quiz": "Quiz", "page": "Page"}
+    return [
+        (titles[action.screens[0]], action.shown_key.replace(",", " or ").replace("f2", "F2").replace("f3", "F3").replace("f4", "F4"), action.help)
+        for action in ACTIONS
+    ]

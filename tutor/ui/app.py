@@ -1,0 +1,129 @@
+"""The full-screen program: which screen is open, and what outlives a screen. It holds no learning of its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from textual.app import App, SystemCommand
+from textual.binding import Binding
+from textual.filter import LineFilter
+from textual.screen import Screen
+
+from tutor.content.model import Deck
+from tutor.learning.world import Rules
+from tutor.study.desk import Desk
+from tutor.study.sitting import Sitting
+from tutor.ui.actions import ACTIONS, help_lines
+from tutor.ui.screens.page import PageScreen
+from tutor.ui.screens.quiz import QuizListScreen, QuizScreen
+from tutor.ui.screens.review import ReviewScreen
+from tutor.ui.screens.today import TodayScreen
+from tutor.ui.theme import DARK, THEMES
+from tutor.ui.widgets.visible_filter import VisibleFilter
+
+
+class TutorApp(App[None]):
+    """Opens at Today, or straight in a sitting or a quiz."""
+
+    TITLE = "Tutor"
+    BINDINGS = [Binding("ctrl+q", "leave", "Quit", show=False, priority=True)]
+    CSS = "Screen { background: $background; color: $foreground; }"
+
+    def __init__(self, desk: Desk, review: Rules | None = None, quiz: Deck | None = None) -> None:
+        super().__init__()
+        self.desk = desk
+        self._review, self._quiz = review, quiz
+        self.problem_line = ""
+
+    def get_line_filters(self) -> Iterable[LineFilter]:
+        """Make control characters visible in whatever a widget draws, as the last line of defence."""
+        return [*super().get_line_filters(), VisibleFilter()]
+
+    def on_mount(self) -> None:
+        """Choose the theme and open the first screen; the lab warms up after it is painted."""
+        for theme in THEMES:
+            self.register_theme(theme)
+        wished = self.desk.config.theme or os.environ.get("TEXTUAL_THEME", "")
+        self.theme = wished if wished in self.available_themes else DARK.name
+        self.set_keymap({name: key for name, key in self.desk.config.keys.items()})
+        self.problem_line = self._problem_line()
+        if self._quiz is not None:
+            self.push_screen(QuizScreen(self._quiz))
+        elif self._review is not None:
+            self.start_review(self._review)
+        else:
+            self.push_screen(TodayScreen())
+
+    def start_review(self, rules: Rules) -> None:
+        """Open a sitting."""
+        self._open(Sitting(self.desk, rules))
+
+    def start_quiz(self, deck: Deck) -> None:
+        """Open a quiz's sitting."""
+        self._open(Sitting(self.desk, self.desk.rules(), "quiz", tuple(item.id for item in deck.items)), deck.title)
+
+    def leave_sitting(self) -> None:
+        """Close the sitting's screen: back to Today, or out where there is none below."""
+        self.leave_page()
+
+    def leave_page(self) -> None:
+        """Close the screen on top, and the program with the last one."""
+        if len(self.screen_stack) > 2:
+            self.pop_screen()
+        else:
+            self.run_worker(self.action_leave(), exclusive=True)
+
+    def show_quizzes(self) -> None:
+        """Open the list of quizzes."""
+        self.push_screen(QuizListScreen([deck for deck in self.desk.library.decks if deck.quiz]))
+
+    def write_report(self) -> str:
+        """Write the report beside the data and return the sentence that says where."""
+        from tutor.study.reporting import write_report
+
+        path = self.desk.home.folder / f"report-{self.desk.day()}.html"
+        write_report(self.desk, path)
+        return f"Report written to {path}"
+
+    def action_help(self) -> None:
+        """Show every action with its key."""
+        lines = [f"{screen:<9} {key:<12} {sentence}" for screen, key, sentence in help_lines()]
+        general = ["1-9       answer, bet or choose", "ctrl+p    palette of all actions", "ctrl+q    quit; nothing is lost"]
+        self.push_screen(PageScreen("keys", "\n".join([*general, "", *lines])))
+
+    async def action_leave(self) -> None:
+        """Stop what runs, then leave."""
+        for screen in self.screen_stack:
+            if isinstance(screen, ReviewScreen):
+                await screen.sitting.cancel()
+        await self.desk.lab.close()
+        self.exit()
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """Offer every action of the screen on top in the palette, after Textual's own."""
+        yield from super().get_system_commands(screen)
+        names = {"TodayScreen": "today", "ReviewScreen": "review", "QuizScreen": "quiz"}
+        here = names.get(type(screen).__name__, "")
+        for action in ACTIONS:
+            run = getattr(screen, f"action_{action.name}", None)
+            if here in action.screens and run is not None:
+                yield SystemCommand(action.label, action.help, run)
+
+    def warm_lab(self) -> None:
+        """Start the warm worker in the background, if something may need it."""
+        if self.desk.available:
+            self.run_worker(self.desk.lab.warm(), group="lab", exit_on_error=False)
+
+    def _open(self, sitting: Sitting, title: str = "") -> None:
+        self.push_screen(ReviewScreen(sitting, title))
+        self.call_after_refresh(self.warm_lab)
+
+    def _problem_line(self) -> str:
+        errors = [problem for problem in self.desk.problems if problem.severity == "error"]
+        if not errors:
+            return ""
+        first = errors[0]
+        more = f" and {len(errors) - 1} more" if len(errors) > 1 else ""
+        return f"{Path(first.path).parent.name}/{Path(first.path).name}:{first.line}: {first.message}{more}; `tutor decks check` lists them."

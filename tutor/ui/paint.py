@@ -1,0 +1,252 @@
+"""Paints a phase of the session as styled text. Deck text goes in as data: brackets and backslashes appear as written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from textual.content import Content
+
+from tutor.lab.messages import Message
+from tutor.learning.state import (
+    Asking,
+    AskingSureness,
+    Betting,
+    Compared,
+    Finished,
+    Flipped,
+    Judged,
+    Measuring,
+    Observing,
+    Offer,
+    Question,
+    Running,
+    Session,
+    Shown,
+    Unmeasured,
+)
+from tutor.study import wording
+from tutor.ui.theme import KEY, QUIET, RIGHT, STRONG, WRONG
+from tutor.ui.widgets.curve import Series, chart
+
+Part = tuple[str, str]
+
+
+@dataclass
+class LiveRun:
+    """What the run in motion has shown so far."""
+
+    curves: dict[str, tuple[str, list[float], list[float]]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def hear(self, message: Message) -> None:
+        """Take in one message."""
+        fields = message.fields
+        if message.type == "series":
+            self.curves.setdefault(str(fields["name"]), (str(fields.get("title") or fields["name"]), [], []))
+        elif message.type == "point":
+            _, xs, ys = self.curves.setdefault(str(fields["series"]), (str(fields["series"]), [], []))
+            xs.append(float(fields["x"]))
+            ys.append(float(fields["y"]))
+        elif message.type in ("note", "event") and fields.get("text"):
+            self.notes.append(str(fields["text"]))
+
+    def lines(self, width: int, height: int) -> list[str]:
+        """Return the curves and the last notes as rows of text."""
+        series = [Series(title, tuple(xs), tuple(ys)) for title, xs, ys in self.curves.values()]
+        return chart(series, width, height) + self.notes[-4:]
+
+
+@dataclass(frozen=True)
+class Look:
+    """What painting needs beside the session: the room there is, the options marked so far, the run in motion."""
+
+    width: int
+    height: int
+    marked: frozenset[str] = frozenset()
+    cursor: int = 0
+    live: LiveRun | None = None
+
+
+def paint(session: Session, look: Look) -> Content:
+    """Return the whole body of the screen for the session's phase."""
+    match session.phase:
+        case Asking(question=question, sureness=sureness, hint=hint):
+            said = {"think": "noted: not sure", "guess": "noted: a guess"}.get(sureness or "", "")
+            return _join(_question(question, look), _line(said, QUIET), _line(hint, WRONG))
+        case AskingSureness(question=question, given=given):
+            asked = _line("How sure were you?   1 sure   2 think so   3 guess", STRONG)
+            return _join(_question(question, look, given.choice), asked)
+        case Measuring(question=question, given=given):
+            return _join(_question(question, look, given.choice), _running(question.item.experiment.id if question.item.experiment else "", look))
+        case Unmeasured(question=question, sentence=sentence):
+            return _join(_question(question, look), _line(f"No answer is recorded: {sentence}", WRONG))
+        case Shown(judged=judged, offer=offer):
+            return _join(_judged(judged, look), _aside(offer))
+        case Betting(offer=offer, judged=judged, hint=hint):
+            above = _judged(judged, look) if judged and judged.question.item.id == offer.item else Content("")
+            return _join(above, _bet(offer), _line(hint, WRONG))
+        case Running(offer=offer, bet=bet):
+            wager = _line(f"your bet: {wording.bet_words(offer.bet, bet)}" if bet is not None else "", QUIET)
+            return _join(_line(offer.experiment.question), wager, _running(offer.experiment.id, look))
+        case Observing(offer=offer, hint=hint):
+            return _join(_live(look), _observation(offer), _line(hint, WRONG))
+        case Compared():
+            return _compared(session.phase, look)
+        case Flipped(offer=offer, right=right):
+            return _join(_bet(offer), _flip_verdict(offer, right))
+        case Finished():
+            return _finished(session)
+    raise AssertionError(session.phase)
+
+
+def _question(question: Question, look: Look, chosen: Sequence[str] | None = None) -> Content:
+    parts: list[Part] = []
+    item = question.item
+    if question.hidden:
+        parts.append(("Say the answer to yourself first; space shows the options.", QUIET))
+        return _join(Content(item.stem), Content.assemble(*parts))
+    for place, key in enumerate(question.order):
+        parts += _option(item.option(key).text, place, item.kind == "multi", key in (chosen or look.marked), place == look.cursor)
+    if item.kind == "numeric":
+        parts.append((f"answer in {item.unit}" if item.unit else "answer with a number", QUIET))
+    return _join(Content(item.stem), Content.assemble(*parts))
+
+
+def _option(text: str, place: int, many: bool, marked: bool, under: bool) -> list[Part]:
+    box = ("[x] " if marked else "[ ] ") if many else ("▸ " if marked else "")
+    pointer = "›" if many and under else " "
+    return [(f"{pointer}{place + 1}  ", KEY), (f"{box}{text}\n", STRONG if marked else "")]
+
+
+def _judged(judged: Judged, look: Look) -> Content:
+    good = judged.grade.correct
+    verdict = Content.assemble(
+        (wording.verdict_words(judged), RIGHT if good else WRONG), (f"   {wording.next_time(judged)}", QUIET)
+    )
+    question = _question_with_marks(judged)
+    why = [Content(paragraph) for paragraph in wording.explanation(judged)]
+    claims = _claims(judged)
+    return _join(question, verdict, *why, claims)
+
+
+def _question_with_marks(judged: Judged) -> Content:
+    """Question and options stay where they were; signs show what was chosen and what is right."""
+    question, grade = judged.question, judged.grade
+    keys = grade.key if isinstance(grade.key, tuple) else ()
+    parts: list[Part] = []
+    for place, key in enumerate(question.order):
+        right, chosen = key in keys, key in (judged.given.choice or ())
+        sign, style = ("✓", RIGHT) if right else ("✗", WRONG) if chosen else (" ", "")
+        parts += [(f"{sign}{place + 1}  ", style or KEY), (f"{question.item.option(key).text}\n", style)]
+    return _join(Content(question.item.stem), Content.assemble(*parts))
+
+
+def _claims(judged: Judged) -> Content:
+    if judged.result is None:
+        return Content("")
+    rows = [
+        wording.Row(c.name, "", f"{c.op} {wording.quantity(c.right)}", wording.quantity(c.left), "✓ held" if c.passed else f"✗ {wording.NOT_SHOWN}")
+        for c in judged.result.claims
+    ]
+    return _table(rows, 76)
+
+
+def _aside(offer: Offer | None) -> Content:
+    if offer is None:
+        return Content("")
+    if offer.kind == "recall" and offer.past is not None:
+        return _line(f"{wording.recap(offer.past, offer.experiment)} `l` runs it again.", QUIET)
+    if offer.kind == "queued":
+        return _line(f"The experiment {offer.experiment.id} waits at the end of the sitting.", QUIET)
+    return _line(f"`l` lets your machine say: {offer.experiment.id}", QUIET)
+
+
+def _bet(offer: Offer) -> Content:
+    experiment = offer.experiment
+    if offer.flip is not None:
+        head = _line(f"Without a run: {experiment.title}", STRONG)
+        return _join(head, Content(offer.flip.question), _choices(offer.flip.choices.values()))
+    head = _line(f"Let the machine say ── {experiment.id} · about {wording.number(experiment.seconds)} s", STRONG)
+    if offer.bet is None:
+        return _join(head, Content(experiment.question))
+    return _join(head, Content(experiment.question), Content(offer.bet.question), _choices(offer.bet.choices.values()))
+
+
+def _choices(texts: Iterable[str]) -> Content:
+    parts: list[Part] = []
+    for place, text in enumerate(texts, start=1):
+        parts += [(f" {place}  ", KEY), (f"{text}\n", "")]
+    return Content.assemble(*parts) if parts else Content("")
+
+
+def _running(id: str, look: Look) -> Content:
+    return _join(_line(f"{id} is running on this machine; esc stops it.", STRONG), _live(look))
+
+
+def _live(look: Look) -> Content:
+    return Content("\n".join(look.live.lines(look.width, max(4, look.height - 8)))) if look.live else Content("")
+
+
+def _observation(offer: Offer) -> Content:
+    observation = offer.experiment.observation
+    assert observation is not None
+    return _join(_line(observation.question, STRONG), _choices(observation.choices.values()))
+
+
+def _compared(phase: Compared, look: Look) -> Content:
+    if not phase.result.completed:
+        return _join(_line(f"The run ended early: {phase.result.ending}.", WRONG), Content(phase.result.sentence))
+    rows = wording.comparison(phase.offer, phase.bet, phase.result)
+    bet = wording.bet_verdict(phase.bet_right)
+    seen = wording.seen_verdict(phase.offer, phase.observation, phase.seen_right)
+    return _join(
+        _table(rows, look.width),
+        _line(bet, RIGHT if phase.bet_right else WRONG),
+        _line(seen, RIGHT if phase.seen_right else WRONG),
+        Content(phase.offer.experiment.explanation),
+    )
+
+
+def _table(rows: Sequence[wording.Row], width: int) -> Content:
+    if width < 66:
+        return Content("\n".join(_narrow(row) for row in rows))
+    name = max([len(row.name) for row in rows] + [4])
+    cells = [("", "you bet", "theory", "measured here", "")] + [(r.name, r.bet, r.theory, r.measured, r.mark) for r in rows]
+    wide = [min(26, max(len(row[n]) for row in cells)) for n in range(1, 4)]
+    lines = [
+        f"{row[0][: width // 3]:<{min(name, width // 3)}}  " + "  ".join(f"{row[n]:<{wide[n - 1]}}" for n in range(1, 4)) + f"  {row[4]}"
+        for row in cells
+    ]
+    return Content("\n".join(line.rstrip() for line in lines))
+
+
+def _narrow(row: wording.Row) -> str:
+    said = [f"bet {row.bet}" if row.bet else "", f"theory {row.theory}" if row.theory else "", f"here {row.measured}", row.mark]
+    return f"{row.name}: " + ", ".join(part for part in said if part)
+
+
+def _flip_verdict(offer: Offer, right: bool) -> Content:
+    flip = offer.flip
+    assert flip is not None
+    word = "✓ right" if right else f"✗ not that · right is {flip.choices[flip.answer]}"
+    return _join(_line(word, RIGHT if right else WRONG), Content(flip.why))
+
+
+def _finished(session: Session) -> Content:
+    assert isinstance(session.phase, Finished)
+    if session.phase.reason == "nothing":
+        return _join(_line("Nothing is due now.", STRONG), Content("Come back tomorrow, or take a quiz from Today."))
+    missed = session.answers - session.right
+    head = _line(f"Done: {session.answers} answered, {session.right} right, {missed} missed.", STRONG)
+    back = sorted(card.due for card in session.changed.values())
+    when = f"The next of them comes back {wording.day_words(back[0])}." if back else ""
+    return _join(head, Content(when), Content("z takes the last answer back; space returns to Today."))
+
+
+def _line(text: str, style: str = "") -> Content:
+    return Content.styled(text, style) if text and style else Content(text)
+
+
+def _join(*blocks: Content) -> Content:
+    return Content("\n\n").join([block.rstrip() for block in blocks if block.plain.strip()])

@@ -1,0 +1,111 @@
+"""Quizzes: the list of them, and a quiz's front page with its guide and preview."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+from textual.events import Key
+
+from tutor.content.model import Deck
+from tutor.ui.actions import bindings, hints
+from tutor.ui.screens.page import PageScreen
+from tutor.ui.theme import KEY, STRONG
+from tutor.ui.widgets.frame import FrameScreen
+
+if TYPE_CHECKING:
+    from tutor.ui.app import TutorApp
+
+
+class QuizListScreen(FrameScreen):
+    """All quizzes; a digit opens one."""
+
+    BINDINGS = bindings("page")
+    app: TutorApp
+
+    def __init__(self, decks: list[Deck]) -> None:
+        super().__init__()
+        self._decks = decks
+
+    def on_mount(self) -> None:
+        """Paint the list."""
+        self.refresh_frame()
+
+    def refresh_frame(self) -> None:
+        """Paint the list."""
+        if not self.is_mounted:
+            return
+        rows = [
+            Content.assemble((f" {n}  ", KEY), deck.title, f"   {deck.level} · {len(deck.items)} questions")
+            for n, deck in enumerate(self._decks, start=1)
+        ]
+        self.show("Quizzes", Content("\n\n").join(rows), f"1-{len(rows)} open   esc back")
+
+    def on_key(self, event: Key) -> None:
+        """Open the quiz at the digit pressed."""
+        if event.key.isdecimal() and 0 < int(event.key) <= len(self._decks):
+            event.stop()
+            self.app.push_screen(QuizScreen(self._decks[int(event.key) - 1]))
+
+    def action_back(self) -> None:
+        """Return to Today."""
+        self.app.pop_screen()
+
+
+class QuizScreen(FrameScreen):
+    """A quiz before it is taken: title, level, what it is about, its first question."""
+
+    BINDINGS = bindings("quiz")
+    app: TutorApp
+
+    def __init__(self, deck: Deck) -> None:
+        super().__init__()
+        self._deck = deck
+
+    def on_mount(self) -> None:
+        """Paint the front page."""
+        self.refresh_frame()
+
+    def refresh_frame(self) -> None:
+        """Paint the front page."""
+        if not self.is_mounted:
+            return
+        deck = self._deck
+        parts = [Content.styled(deck.title, STRONG), Content(f"{deck.level} · {len(deck.items)} questions" + (" · with a guide" if deck.guide else ""))]
+        if deck.blurb:
+            parts.append(Content(deck.blurb))
+        if deck.items:
+            parts.append(Content(f"Question 1 of {len(deck.items)}: {deck.items[0].stem}"))
+        parts.append(Content("Answers and explanations appear as you take it; your answers are practice."))
+        self.show("Quiz", Content("\n\n").join(parts), hints(("take", "preview", "guide", "back")))
+
+    def action_take(self) -> None:
+        """Take the quiz."""
+        self.app.start_quiz(self._deck)
+
+    def action_preview(self) -> None:
+        """Show all stems and options, without answers."""
+        self.app.push_screen(PageScreen(f"preview › {self._deck.title}", preview(self._deck)))
+
+    def action_guide(self) -> None:
+        """Open the quiz's guide."""
+        if self._deck.guide is not None:
+            text = self._deck.guide.read_text(encoding="utf-8")
+            self.app.push_screen(PageScreen(f"guide › {self._deck.title}", text, markdown=True))
+
+    def action_back(self) -> None:
+        """Return to where the quiz was chosen, or leave."""
+        self.app.leave_page()
+
+    def action_help(self) -> None:
+        """Show every key."""
+        self.app.action_help()
+
+
+def preview(deck: Deck) -> str:
+    """Return every question with its options, as the page shows them before the quiz is taken."""
+    blocks = []
+    for place, item in enumerate(deck.items, start=1):
+        options = "\n".join(f"   • {option.text}" for option in item.options)
+        blocks.append(f"{place}. {item.stem}\n{options}")
+    return "\n\n".join(blocks)

@@ -1,0 +1,117 @@
+"""Today: what waits, how the learner stands, and the way into everything else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from tutor.study.today import Today, today
+from tutor.study.wording import day_words, short_day
+from tutor.ui.actions import bindings, hints
+from tutor.ui.theme import QUIET, STRONG
+from tutor.ui.widgets.frame import FrameScreen
+
+if TYPE_CHECKING:
+    from tutor.ui.app import TutorApp
+
+_EIGHTHS = "▁▂▃▄▅▆▇█"
+BAR = 15
+
+
+class TodayScreen(FrameScreen):
+    """The first screen of every morning."""
+
+    BINDINGS = bindings("today")
+    app: TutorApp
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._figures: Today | None = None
+        self._said = ""
+
+    def on_mount(self) -> None:
+        """Paint at once."""
+        self.read_again()
+
+    def on_screen_resume(self) -> None:
+        """Coming back from a sitting, the figures have changed."""
+        if self._figures is not None:
+            self.read_again()
+
+    def read_again(self) -> None:
+        """Read the figures and paint."""
+        self._figures = today(self.app.desk)
+        self.refresh_frame()
+
+    def refresh_frame(self) -> None:
+        """Paint the figures at the present width."""
+        if self._figures is None or not self.is_mounted:
+            return
+        figures = self._figures
+        interview = f" · interview in {figures.days_left} days" if figures.days_left is not None else ""
+        said = f"{self._said}\n" if self._said else ""
+        self.show(f"Tutor   {day_words(figures.day)}{interview}", body(figures, self.size.width, self.app.problem_line), said + hints(("start", "quizzes", "report", "help")) + "   ^p palette   ^q quit")
+
+    def action_start(self) -> None:
+        """Start today's sitting."""
+        self.app.start_review(self.app.desk.rules())
+
+    def action_quizzes(self) -> None:
+        """Choose a quiz."""
+        self.app.show_quizzes()
+
+    def action_report(self) -> None:
+        """Write the progress report beside the data."""
+        self._said = self.app.write_report()
+        self.refresh_frame()
+
+    def action_help(self) -> None:
+        """Show every key."""
+        self.app.action_help()
+
+
+def body(figures: Today, width: int, problem: str = "") -> Content:
+    """Return Today as text: two columns where there is room, one below 64 columns."""
+    counts = f"{figures.due} due     {figures.new} new"
+    about = f"about {max(1, round(figures.minutes))} min" if figures.due + figures.new else "nothing due: come back tomorrow, or take a quiz"
+    days = f"     streak {figures.streak} day{'s' if figures.streak != 1 else ''}" if figures.streak else ""
+    head = Content.assemble((counts, STRONG), f"     {about}{days}")
+    left = [f"Readiness on {short_day(figures.interview)}" if figures.interview else "Ready now"]
+    left += [f"{title[:20]:<20} {bar(value)} {value:>4.0%}" for title, value in figures.readiness]
+    right = ["Next 14 days", sparkline(figures.forecast), f"due per day, highest {max(figures.forecast)}"]
+    if figures.myths:
+        right += ["", "Myths you still pick"]
+        right += [f"· {text} {count}×" for text, count in figures.myths]
+    blocks = [head, Content("")]
+    if width >= 80:
+        blocks += [Content(line) for line in columns(left, right, 44, width - 50)]
+    else:
+        blocks += [Content(line) for line in [*left, "", *right]]
+    if figures.last_run:
+        blocks += [Content(""), Content(f"Last experiment: {figures.last_run}")]
+    if problem:
+        blocks += [Content(""), Content.styled(problem, QUIET)]
+    return Content("\n").join(blocks)
+
+
+def bar(value: float) -> str:
+    """Return a bar of fifteen cells for a share."""
+    full = round(value * BAR)
+    return "█" * full + "░" * (BAR - full)
+
+
+def sparkline(values: tuple[int, ...]) -> str:
+    """Return one character a day, its height in proportion to the highest day."""
+    top = max(values) or 1
+    return "".join(_EIGHTHS[round(value / top * 7)] for value in values)
+
+
+def columns(left: list[str], right: list[str], gap: int, room: int) -> list[str]:
+    """Return two columns side by side, long lines of the right one wrapped under themselves."""
+    import textwrap
+
+    wrapped = [line for text in right for line in (textwrap.wrap(text, max(20, room), subsequent_indent="  ") or [""])]
+    height = max(len(left), len(wrapped))
+    pad = [*left, *[""] * (height - len(left))], [*wrapped, *[""] * (height - len(wrapped))]
+    return [f"{a:<{gap}} {b}".rstrip() for a, b in zip(*pad, strict=True)]

@@ -1,0 +1,55 @@
+"""The frame every screen shares: a line of place above, a body that scrolls, a line of keys below, and a floor on its size."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.events import Resize
+from textual.screen import Screen
+from textual.widgets import Static
+
+LEAST_WIDTH, LEAST_HEIGHT = 40, 12
+
+
+class FrameScreen(Screen[None]):
+    """A screen of one place line, one body and one hint line. Below 40 by 12 one sentence replaces it."""
+
+    DEFAULT_CSS = """
+    FrameScreen { layers: base top; }
+    FrameScreen #place { height: 1; padding: 0 1; color: $secondary; }
+    FrameScreen #body { height: 1fr; padding: 0 2; scrollbar-size-vertical: 1; }
+    FrameScreen #text { height: auto; }
+    FrameScreen #hints { height: auto; max-height: 3; padding: 0 1; color: $secondary; }
+    FrameScreen #small { display: none; padding: 0 1; }
+    FrameScreen.-small > * { display: none; }
+    FrameScreen.-small #small { display: block; }
+    """
+    AUTO_FOCUS = None
+
+    def compose(self) -> ComposeResult:
+        """Lay out place, body and hints."""
+        yield Static(id="place", markup=False)
+        with VerticalScroll(id="body", can_focus=False):
+            yield Static(id="text", markup=False)
+            yield from self.compose_body()
+        yield Static(id="hints", markup=False)
+        yield Static(f"This window is too small; make it at least {LEAST_WIDTH} by {LEAST_HEIGHT}.", id="small", markup=False)
+
+    def compose_body(self) -> ComposeResult:
+        """Add widgets below the text; none unless a screen needs them."""
+        yield from ()
+
+    def show(self, place: str, body: Content, hints: str) -> None:
+        """Replace the three parts. All are data, never markup."""
+        self.query_one("#place", Static).update(Content(place))
+        self.query_one("#text", Static).update(body)
+        self.query_one("#hints", Static).update(Content(hints))
+
+    def on_resize(self, event: Resize) -> None:
+        """Notice a window too small to read, and paint again for the new width."""
+        self.set_class(event.size.width < LEAST_WIDTH or event.size.height < LEAST_HEIGHT, "-small")
+        self.refresh_frame()
+
+    def refresh_frame(self) -> None:
+        """Paint again; each screen says how."""
