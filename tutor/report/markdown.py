@@ -8,7 +8,7 @@ from typing import Any
 
 from tutor.report import words
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~])")
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
 
 def to_markdown(report: Mapping[str, Any]) -> str:

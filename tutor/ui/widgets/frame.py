@@ -25,7 +25,7 @@ class FrameScreen(Screen[None]):
     FrameScreen.-small > * { display: none; }
     FrameScreen.-small #small { display: block; }
     """
-    AUTO_FOCUS = None
+    AUTO_FOCUS = ""
 
     def compose(self) -> ComposeResult:
         """Lay out place, body and hints."""
