@@ -36,7 +36,7 @@ def quantity(value: Any, unit: str = "") -> str:
             if abs(size) < 1024 or name == "GiB":
                 return f"{size:.4g} {name}"
             size /= 1024
-    return f"{number(value)} {unit}".rstrip() if unit not in ("", "choice", "1") else number(value)
+    return f"{number(value)} {unit}".rstrip() if unit not in ("", "choice", "fraction") else number(value)
 
 
 def day_words(iso: str) -> str:

@@ -84,17 +84,18 @@ def paint(session: Session, look: Look) -> Content:
         case Shown(judged=judged, offer=offer):
             return _join(_judged(judged, look), _aside(offer))
         case Betting(offer=offer, judged=judged, hint=hint):
-            above = _judged(judged, look) if judged and judged.question.item.id == offer.item else Content("")
-            return _join(above, _bet(offer), _line(hint, WRONG))
+            above = _missed(judged) if judged and judged.question.item.id == offer.item else Content("")
+            return _join(above, _bet(offer, look), _line(hint, WRONG))
         case Running(offer=offer, bet=bet):
             wager = _line(f"your bet: {wording.bet_words(offer.bet, bet)}" if bet is not None else "", QUIET)
             return _join(_line(offer.experiment.question), wager, _running(offer.experiment.id, look))
         case Observing(offer=offer, hint=hint):
-            return _join(_live(look), _observation(offer), _line(hint, WRONG))
+            asked = _observation(offer, look)
+            return _join(_live(look, len(asked.plain.splitlines()) + 4), asked, _line(hint, WRONG))
         case Compared():
             return _compared(session.phase, look)
         case Flipped(offer=offer, right=right):
-            return _join(_bet(offer), _flip_verdict(offer, right))
+            return _join(_bet(offer, look), _flip_verdict(offer, right))
         case Finished():
             return _finished(session)
     raise AssertionError(session.phase)
@@ -162,21 +163,33 @@ def _aside(offer: Offer | None) -> Content:
     return _line(f"`l` lets your machine say: {offer.experiment.id}", QUIET)
 
 
-def _bet(offer: Offer) -> Content:
+def _missed(judged: Judged) -> Content:
+    """The miss in few lines, so that the bet below it is on the screen too."""
+    key = judged.grade.key
+    texts = wording.key_text(judged.question, key) if judged.question.item.options else ""
+    verdict = Content.assemble((wording.verdict_words(judged), WRONG), (f"   {wording.next_time(judged)}", QUIET))
+    why = [Content(paragraph) for paragraph in wording.explanation(judged)[:1]]
+    return _join(verdict, _line(texts, RIGHT), *why)
+
+
+def _bet(offer: Offer, look: Look) -> Content:
     experiment = offer.experiment
     if offer.flip is not None:
         head = _line(f"Without a run: {experiment.title}", STRONG)
-        return _join(head, Content(offer.flip.question), _choices(offer.flip.choices.values()))
+        return _join(head, Content(offer.flip.question), _choices(offer.flip.choices.values(), look.width))
     head = _line(f"Let the machine say ── {experiment.id} · about {wording.number(experiment.seconds)} s", STRONG)
     if offer.bet is None:
         return _join(head, Content(experiment.question))
-    return _join(head, Content(experiment.question), Content(offer.bet.question), _choices(offer.bet.choices.values()))
+    return _join(head, Content(experiment.question), _join_lines(Content(offer.bet.question), _choices(offer.bet.choices.values(), look.width)))
 
 
-def _choices(texts: Iterable[str]) -> Content:
+def _choices(texts: Iterable[str], width: int) -> Content:
+    """Numbered choices on one line where they fit, else one below the other."""
+    shown = list(texts)
+    between = "   " if sum(len(text) + 7 for text in shown) <= width else "\n"
     parts: list[Part] = []
-    for place, text in enumerate(texts, start=1):
-        parts += [(f" {place}  ", KEY), (f"{text}\n", "")]
+    for place, text in enumerate(shown, start=1):
+        parts += [(f"{place}  " if between == "\n" else f"{place} ", KEY), (text + (between if place < len(shown) else ""), "")]
     return Content.assemble(*parts) if parts else Content("")
 
 
@@ -184,21 +197,22 @@ def _running(id: str, look: Look) -> Content:
     return _join(_line(f"{id} is running on this machine; esc stops it.", STRONG), _live(look))
 
 
-def _live(look: Look) -> Content:
-    return Content("\n".join(look.live.lines(look.width, max(4, look.height - 8)))) if look.live else Content("")
+def _live(look: Look, below: int = 8) -> Content:
+    return Content("\n".join(look.live.lines(look.width, max(4, look.height - below - 4)))) if look.live else Content("")
 
 
-def _observation(offer: Offer) -> Content:
+def _observation(offer: Offer, look: Look) -> Content:
     observation = offer.experiment.observation
     assert observation is not None
-    return _join(_line(observation.question, STRONG), _choices(observation.choices.values()))
+    return _join_lines(_line(observation.question, STRONG), _choices(observation.choices.values(), look.width))
 
 
 def _compared(phase: Compared, look: Look) -> Content:
     if not phase.result.completed:
         return _join(_line(f"The run ended early: {phase.result.ending}.", WRONG), Content(phase.result.sentence))
     rows = wording.comparison(phase.offer, phase.bet, phase.result)
-    bet = wording.bet_verdict(phase.bet_right)
+    wagered = f"your bet: {rows[0].bet} · " if phase.bet is not None else ""
+    bet = wagered + wording.bet_verdict(phase.bet_right) if phase.bet_right is not None else ""
     seen = wording.seen_verdict(phase.offer, phase.observation, phase.seen_right)
     return _join(
         _table(rows, look.width),
@@ -209,20 +223,16 @@ def _compared(phase: Compared, look: Look) -> Content:
 
 
 def _table(rows: Sequence[wording.Row], width: int) -> Content:
-    if width < 66:
+    """Lay rows out in columns where they fit, else one line a row."""
+    cells = [("", "theory", "measured here", "")] + [(r.name, r.theory, r.measured, r.mark) for r in rows]
+    wide = [max(len(row[n]) for row in cells) for n in range(4)]
+    if sum(wide) + 6 > width:
         return Content("\n".join(_narrow(row) for row in rows))
-    name = max([len(row.name) for row in rows] + [4])
-    cells = [("", "you bet", "theory", "measured here", "")] + [(r.name, r.bet, r.theory, r.measured, r.mark) for r in rows]
-    wide = [min(26, max(len(row[n]) for row in cells)) for n in range(1, 4)]
-    lines = [
-        f"{row[0][: width // 3]:<{min(name, width // 3)}}  " + "  ".join(f"{row[n]:<{wide[n - 1]}}" for n in range(1, 4)) + f"  {row[4]}"
-        for row in cells
-    ]
-    return Content("\n".join(line.rstrip() for line in lines))
+    return Content("\n".join("  ".join(f"{cell:<{wide[n]}}" for n, cell in enumerate(row)).rstrip() for row in cells))
 
 
 def _narrow(row: wording.Row) -> str:
-    said = [f"bet {row.bet}" if row.bet else "", f"theory {row.theory}" if row.theory else "", f"here {row.measured}", row.mark]
+    said = [f"theory {row.theory}" if row.theory else "", f"here {row.measured}", row.mark]
     return f"{row.name}: " + ", ".join(part for part in said if part)
 
 
@@ -246,6 +256,10 @@ def _finished(session: Session) -> Content:
 
 def _line(text: str, style: str = "") -> Content:
     return Content.styled(text, style) if text and style else Content(text)
+
+
+def _join_lines(*blocks: Content) -> Content:
+    return Content("\n").join([block.rstrip() for block in blocks if block.plain.strip()])
 
 
 def _join(*blocks: Content) -> Content:

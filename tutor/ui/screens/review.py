@@ -77,9 +77,10 @@ class ReviewScreen(FrameScreen):
     def on_key(self, event: Key) -> None:
         """A digit answers, or picks what the phase offers."""
         if self._typing or not event.key.isdecimal() or event.key == "0":
-            if event.key in ("up", "down") and self._many:
-                self._move_cursor(1 if event.key == "down" else -1)
+            if event.key in ("up", "down"):
                 event.stop()
+                step = 1 if event.key == "down" else -1
+                self._move_cursor(step) if self._many else self._scroll(step)
             return
         event.stop()
         self._digit(int(event.key) - 1)
@@ -257,6 +258,10 @@ class ReviewScreen(FrameScreen):
                 self._marked, self._cursor, self._said = frozenset(), 0, ""
                 self.query_one(VerticalScroll).scroll_home(animate=False)
         self.refresh_frame()
+        if isinstance(phase, Betting | Observing | Compared | Shown):
+            top = isinstance(phase, Compared | Shown)
+            body = self.query_one(VerticalScroll)
+            self.call_after_refresh(body.scroll_home if top else body.scroll_end, animate=False)
         if self._in_motion and not was_running:
             self._live = LiveRun()
             self.follow_run()
@@ -369,6 +374,9 @@ class ReviewScreen(FrameScreen):
         if isinstance(phase, Betting | Running | Observing | Compared | Flipped | Shown):
             return phase.offer
         return None
+
+    def _scroll(self, lines: int) -> None:
+        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
 
     def _mark(self, sureness: str) -> None:
         if isinstance(self.sitting.session.phase, Asking):
