@@ -16,6 +16,7 @@ import select
 import signal
 import sys
 import traceback
+from pathlib import Path
 from typing import Any
 
 REFUSED, CRASHED, OUT_OF_MEMORY, NO_TORCH = 10, 11, 12, 13
@@ -76,8 +77,7 @@ def limit_memory(megabytes: int) -> None:
     try:
         import resource
 
-        with open("/proc/self/statm") as statm:
-            held = int(statm.read().split()[0]) * resource.getpagesize()
+        held = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (held + megabytes * 2**20, resource.RLIM_INFINITY))
     except (ImportError, OSError, ValueError):
         return  # no such limit here: the time limit and the system still hold

@@ -77,13 +77,13 @@ def _date(value: Any) -> str:
     try:
         date.fromisoformat(value)
     except (TypeError, ValueError):
-        return "write a date such as \"2026-12-24\", in quotes"
+        return 'write a date such as "2026-12-24", in quotes'
     return ""
 
 
 def _keys(value: Any) -> str:
     fits = isinstance(value, dict) and all(isinstance(v, str) and v for v in value.values())
-    return "" if fits else "write a table of action = \"key\""
+    return "" if fits else 'write a table of action = "key"'
 
 
 _FAULTS: dict[str, Callable[[Any], str]] = {

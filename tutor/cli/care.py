@@ -21,7 +21,10 @@ def doctor(shared: Common) -> None:
         print_json([{"ok": f.ok, "what": f.what, "remedy": f.remedy} for f in findings])
     else:
         for finding in findings:
-            click.echo(f"{'ok  ' if finding.ok else 'FAIL'} {finding.what}" + (f"\n     {finding.remedy}" if finding.remedy and not finding.ok else ""))
+            click.echo(
+                f"{'ok  ' if finding.ok else 'FAIL'} {finding.what}"
+                + (f"\n     {finding.remedy}" if finding.remedy and not finding.ok else "")
+            )
     raise SystemExit(0 if all(f.ok for f in findings) else NOT_IN_ORDER)
 
 

@@ -41,20 +41,23 @@ class Common:
     def desk(self, *, read_only: bool = False, wishes: Wishes | None = None) -> Iterator[Desk]:
         """Open the desk for one command."""
         wish = wishes or Wishes()
-        with Desk(Home.find(self.home), self.clock(), Wishes(self.lang, wish.memory_mb, wish.timeout_s), read_only=read_only) as desk:
+        with Desk(
+            Home.find(self.home), self.clock(), Wishes(self.lang, wish.memory_mb, wish.timeout_s), read_only=read_only
+        ) as desk:
             yield desk
 
 
 def common(command: Callable[P, T]) -> Callable[P, T]:
     """Add the common options to a command; what stands after it beats what stands before."""
 
-    @click.option("--home", type=click.Path(path_type=Path, file_okay=False), help="Folder of your data (or TUTOR_HOME).")
+    @click.option(
+        "--home", type=click.Path(path_type=Path, file_okay=False), help="Folder of your data (or TUTOR_HOME)."
+    )
     @click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the decks.")
     @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-    @click.pass_context
     @functools.wraps(command)
-    def wrapped(context: click.Context, *args: Any, home: Path | None, lang: str | None, as_json: bool, **kwargs: Any) -> Any:
-        shared = context.ensure_object(Common)
+    def wrapped(*args: Any, home: Path | None, lang: str | None, as_json: bool, **kwargs: Any) -> Any:
+        shared = click.get_current_context().ensure_object(Common)
         shared.home = home or shared.home
         shared.lang = lang or shared.lang
         shared.json = as_json or shared.json

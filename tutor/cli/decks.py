@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -39,7 +40,9 @@ def list_(shared: Common) -> None:
         return
     for row in rows:
         kinds = ", ".join(f"{count} {kind}" for kind, count in row["kinds"].items())
-        click.echo(f"{row['id']:<20} {row['items']:>3} items  {'quiz' if row['quiz'] else kinds}  [{' '.join(row['languages'])}]  {row['title']}")
+        click.echo(
+            f"{row['id']:<20} {row['items']:>3} items  {'quiz' if row['quiz'] else kinds}  [{' '.join(row['languages'])}]  {row['title']}"
+        )
 
 
 @decks.command()
@@ -51,7 +54,12 @@ def check(shared: Common, paths: tuple[Path, ...]) -> None:
     problems = sorted([*broken, *lint(list(paths) or [resources("decks")], catalogue, LANGUAGES)])
     errors = sum(problem.severity == "error" for problem in problems)
     if shared.json:
-        print_json([{"path": p.path, "line": p.line, "severity": p.severity, "rule": p.rule, "message": p.message} for p in problems])
+        print_json(
+            [
+                {"path": p.path, "line": p.line, "severity": p.severity, "rule": p.rule, "message": p.message}
+                for p in problems
+            ]
+        )
     else:
         for problem in problems:
             click.echo(str(problem))
@@ -68,7 +76,9 @@ def show(shared: Common, deck: str) -> None:
     if found is None:
         fail(f"There is no deck {deck!r}; `tutor decks list` lists them.", USAGE)
     if shared.json:
-        print_json(_summary(found) | {"guide": str(found.guide or ""), "questions": [_item(item) for item in found.items]})
+        print_json(
+            _summary(found) | {"guide": str(found.guide or ""), "questions": [_item(item) for item in found.items]}
+        )
         return
     click.echo(f"{found.title} · {found.level} · {len(found.items)} items")
     for item in found.items:
@@ -80,7 +90,7 @@ def show(shared: Common, deck: str) -> None:
             click.echo(f"  = {item.family or ' '.join(item.answer)} {item.unit} ±{item.tolerance:.0%}")
 
 
-def _summary(deck: Deck) -> dict[str, object]:
+def _summary(deck: Deck) -> dict[str, Any]:
     measured = sum(item.experiment is not None for item in deck.items)
     computed = sum(bool(item.family) for item in deck.items)
     return {

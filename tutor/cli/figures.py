@@ -18,9 +18,20 @@ def due(shared: Common) -> None:
     with shared.desk(read_only=True) as desk:
         figures = today(desk)
     if shared.json:
-        print_json({"day": figures.day, "due": figures.due, "new": figures.new, "minutes": round(figures.minutes, 1), "streak": figures.streak, "forecast": list(figures.forecast)})
+        print_json(
+            {
+                "day": figures.day,
+                "due": figures.due,
+                "new": figures.new,
+                "minutes": round(figures.minutes, 1),
+                "streak": figures.streak,
+                "forecast": list(figures.forecast),
+            }
+        )
     else:
-        click.echo(f"{figures.due} due, {figures.new} new, about {max(1, round(figures.minutes)) if figures.due + figures.new else 0} min")
+        click.echo(
+            f"{figures.due} due, {figures.new} new, about {max(1, round(figures.minutes)) if figures.due + figures.new else 0} min"
+        )
 
 
 @click.command()
@@ -37,7 +48,10 @@ def stats(shared: Common) -> None:
     reviews, time = report["reviews"], report["time"]
     click.echo(f"period       {words.period(report)}")
     click.echo(f"answers      {reviews['answered']}, right {reviews['right']}, cards begun {reviews['new']}")
-    click.echo(f"time         {time['minutes']} min" + (f", {time['seconds_per_answer']} s an answer" if time["seconds_per_answer"] else ""))
+    click.echo(
+        f"time         {time['minutes']} min"
+        + (f", {time['seconds_per_answer']} s an answer" if time["seconds_per_answer"] else "")
+    )
     click.echo(f"retention    {words.rate(report['retention'])}, target {report['retention']['target']:.0%}")
     for row in report["calibration"]:
         click.echo(f"{row['sureness']:<12} right {words.rate(row)}")
@@ -47,7 +61,13 @@ def stats(shared: Common) -> None:
 
 
 @click.command()
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path, dir_okay=False), help="Where to write; the suffix names the format.")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Where to write; the suffix names the format.",
+)
 @common
 def report(shared: Common, output: Path) -> None:
     """Write a progress report (.html .md .csv .json)."""

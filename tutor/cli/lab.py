@@ -43,7 +43,9 @@ def list_(shared: Common, ids: bool) -> None:
         return
     for experiment in catalogue.values():
         reason = why_not(experiment)
-        click.echo(f"{experiment.id:<18} {experiment.family:<16} about {wording.number(experiment.seconds)} s  {experiment.shows}")
+        click.echo(
+            f"{experiment.id:<18} {experiment.family:<16} about {wording.number(experiment.seconds)} s  {experiment.shows}"
+        )
         if reason:
             click.echo(f"{'':<18} cannot run here: {reason}")
 
@@ -80,7 +82,9 @@ async def _run(
 ) -> RunResult:
     supervisor = Supervisor(resources("experiments").parent, memory_mb=memory_mb, timeout_s=timeout)
     try:
-        click.echo(f"{experiment.id}: starting, about {wording.number(experiment.seconds)} s once torch is loaded", err=True)
+        click.echo(
+            f"{experiment.id}: starting, about {wording.number(experiment.seconds)} s once torch is loaded", err=True
+        )
         motion = supervisor.run(experiment, params)
         async for message in motion:
             if as_json:
@@ -96,7 +100,9 @@ def _tell(message: Message) -> None:
     fields = message.fields
     match message.type:
         case "prediction":
-            click.echo(f"theory    {fields['name']}: {fields['op']} {wording.quantity(fields['value'], str(fields.get('unit', '')))}")
+            click.echo(
+                f"theory    {fields['name']}: {fields['op']} {wording.quantity(fields['value'], str(fields.get('unit', '')))}"
+            )
         case "measure":
             click.echo(f"measured  {fields['name']}: {wording.quantity(fields['value'], str(fields.get('unit', '')))}")
         case "claim":

@@ -110,7 +110,11 @@ def _known_deck(desk: Desk, name: str) -> Deck:
 
 
 def _no_quiz(name: str, desk: Desk | None = None) -> Deck:
-    known = f" Known are {', '.join(deck.id for deck in desk.library.decks)}." if desk else " `tutor decks list` lists them."
+    known = (
+        f" Known are {', '.join(deck.id for deck in desk.library.decks)}."
+        if desk
+        else " `tutor decks list` lists them."
+    )
     fail(f"There is no deck {name!r}.{known}", USAGE)
 
 

@@ -35,10 +35,9 @@ class Parameter:
         if self.choices and value not in self.choices:
             return f"{self.name} = {value!r} is not one of its choices; {self.range}"
         low, high = self.min, self.max
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            if (low is not None and value < low) or (high is not None and value > high):
-                return f"{self.name} = {value!r} is out of range; {self.range}"
-        return None
+        numeric = isinstance(value, int | float) and not isinstance(value, bool)
+        outside = numeric and ((low is not None and value < low) or (high is not None and value > high))  # type: ignore[operator]
+        return f"{self.name} = {value!r} is out of range; {self.range}" if outside else None
 
     @property
     def range(self) -> str:
@@ -48,7 +47,9 @@ class Parameter:
         if self.type == "bool":
             return "write true or false."
         unit = f" {self.unit}" if self.unit else ""
-        return f"it goes from {self.min:g} to {self.max:g}{unit}." if self.min is not None and self.max is not None else ""
+        return (
+            f"it goes from {self.min:g} to {self.max:g}{unit}." if self.min is not None and self.max is not None else ""
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,11 @@ class Experiment:
 
     def faults(self, changed: Mapping[str, Scalar]) -> list[str]:
         """Return a sentence for each unknown, mistyped or out-of-range parameter of `changed`."""
-        unknown = [f"{name} is not a parameter of {self.id}; it has {', '.join(self.parameters)}." for name in changed if name not in self.parameters]
+        unknown = [
+            f"{name} is not a parameter of {self.id}; it has {', '.join(self.parameters)}."
+            for name in changed
+            if name not in self.parameters
+        ]
         known = [self.parameters[name].fault(value) for name, value in changed.items() if name in self.parameters]
         return unknown + [fault for fault in known if fault]
 

@@ -28,7 +28,9 @@ def _overlay(deck: Deck, lang: str, source: Source) -> Iterator[Problem]:
     for id, entry in entries.items():
         line = source.table(f"item.{id}")
         if id not in items:
-            yield Problem(str(source.path), line, f"{id!r} is no item of {deck.id}; correct the id or drop the entry.", "W9")
+            yield Problem(
+                str(source.path), line, f"{id!r} is no item of {deck.id}; correct the id or drop the entry.", "W9"
+            )
             continue
         yield from _entry(items[id], entry, lang, source, line)
     for id in items:
@@ -38,7 +40,12 @@ def _overlay(deck: Deck, lang: str, source: Source) -> Iterator[Problem]:
 
 def _entry(item: Item, entry: Mapping[str, Any], lang: str, source: Source, line: int) -> Iterator[Problem]:
     if entry.get("of") != item.text_hash:
-        yield Problem(str(source.path), line, f"the {lang} text of {item.id} is stale: it translates {entry.get('of')!r}, the present text is {item.text_hash!r}; renew it.", "W9")
+        yield Problem(
+            str(source.path),
+            line,
+            f"the {lang} text of {item.id} is stale: it translates {entry.get('of')!r}, the present text is {item.text_hash!r}; renew it.",
+            "W9",
+        )
     options = entry.get("option", {})
     pairs = [("stem", item.stem, entry.get("stem")), ("why", item.why, entry.get("why"))]
     pairs += [(f"option {o.key}", o.text, options.get(o.key)) for o in item.options]
@@ -46,7 +53,12 @@ def _entry(item: Item, entry: Mapping[str, Any], lang: str, source: Source, line
         if not isinstance(text, str):
             yield Problem(str(source.path), line, f"{name} of {item.id} is missing in {lang}; add it.", "W9")
         elif code_spans(base) != code_spans(normal(text)):
-            yield Problem(str(source.path), line, f"code spans of {name} of {item.id} differ from the English ones; copy code, do not translate it.", "E7")
+            yield Problem(
+                str(source.path),
+                line,
+                f"code spans of {name} of {item.id} differ from the English ones; copy code, do not translate it.",
+                "E7",
+            )
     for key in options:
         if key not in {o.key for o in item.options}:
             yield Problem(str(source.path), line, f"{item.id} has no option {key!r}; correct the key.", "W9")

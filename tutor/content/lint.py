@@ -13,13 +13,25 @@ from tutor.content.languages import check_overlays
 from tutor.content.load import load_library
 from tutor.content.model import Deck, Item, Library, Problem
 
-
 LONGEST_KEY_SHARE = 0.40
 """Share of a deck's items whose key may be the strictly longest option."""
 KEY_RATIO = 1.25
 GUIDE_WORDS = (300, 800)
 _ABSOLUTE = {
-    "en": "only never always all every exactly guarantees guaranteed entirely completely none must".split(),
+    "en": [
+        "only",
+        "never",
+        "always",
+        "all",
+        "every",
+        "exactly",
+        "guarantees",
+        "guaranteed",
+        "entirely",
+        "completely",
+        "none",
+        "must",
+    ],
     "vi": ["chỉ", "luôn", "mọi", "tất cả", "không bao giờ", "hoàn toàn"],
     "tr": ["yalnızca", "asla", "her zaman", "tüm", "bütün", "tamamen", "hiçbir"],
 }
@@ -63,10 +75,14 @@ def _check_deck(deck: Deck, library: Library) -> Iterator[Problem]:
 
 def _links(item: Item, library: Library) -> Iterator[Problem]:
     if item.concept not in library.concepts and library.concepts:
-        yield _problem(item, f"concept {item.concept!r} of {item.id} is not in concepts.toml; add it there or correct the name.")
+        yield _problem(
+            item, f"concept {item.concept!r} of {item.id} is not in concepts.toml; add it there or correct the name."
+        )
     for option in item.options:
         if option.myth and option.myth not in library.myths and library.myths:
-            yield _problem(item, f"myth {option.myth!r} of {item.id} is not in myths.toml; add it there or correct the name.", "E4")
+            yield _problem(
+                item, f"myth {option.myth!r} of {item.id} is not in myths.toml; add it there or correct the name.", "E4"
+            )
     if item.transfer_of and item.transfer_of not in library.items:
         yield _problem(item, f"{item.id} is a transfer of {item.transfer_of!r}, which does not exist; correct the id.")
 
@@ -79,11 +95,19 @@ def _sources(item: Item) -> Iterator[Problem]:
 def _wording(item: Item) -> Iterator[Problem]:
     for text in (item.stem, item.why, *(option.text for option in item.options)):
         if _LETTERED.search(text):
-            yield _problem(item, f"a text of {item.id} speaks of an option by its place; options are shuffled, so name what it says.", "E3")
+            yield _problem(
+                item,
+                f"a text of {item.id} speaks of an option by its place; options are shuffled, so name what it says.",
+                "E3",
+            )
         if _ALL_OF.search(text):
-            yield _problem(item, f"{item.id} uses all or none of the above; ask for several answers with kind multi.", "E2")
+            yield _problem(
+                item, f"{item.id} uses all or none of the above; ask for several answers with kind multi.", "E2"
+            )
     if len(item.stem.split()) > 60:
-        yield _problem(item, f"the stem of {item.id} has {len(item.stem.split())} words; keep it to 60.", "W7", "warning")
+        yield _problem(
+            item, f"the stem of {item.id} has {len(item.stem.split())} words; keep it to 60.", "W7", "warning"
+        )
     if any(len(option.text) > 120 for option in item.options):
         yield _problem(item, f"an option of {item.id} is longer than 120 characters; shorten it.", "W7", "warning")
 
@@ -94,18 +118,42 @@ def _options(item: Item, library: Library) -> Iterator[Problem]:
     wrong = [option for option in item.options if option.key not in item.answer]
     for option in wrong:
         if option.myth is None and item.kind != "predict":
-            yield _problem(item, f"option {option.key!r} of {item.id} names no myth; say which belief makes it attractive.", "E4")
+            yield _problem(
+                item, f"option {option.key!r} of {item.id} names no myth; say which belief makes it attractive.", "E4"
+            )
         found = [word for word in _ABSOLUTE["en"] if word in _WORD.findall(option.text.lower())]
         if found and item.kind == "choice":
-            yield _problem(item, f"option {option.key!r} of {item.id} says {found[0]!r}; absolute words give a wrong option away.", "W2", "warning")
+            yield _problem(
+                item,
+                f"option {option.key!r} of {item.id} says {found[0]!r}; absolute words give a wrong option away.",
+                "W2",
+                "warning",
+            )
     if item.kind == "choice":
         key, others = len(item.option(item.answer[0]).text), [len(option.text) for option in wrong]
         if key > KEY_RATIO * mean(others):
-            yield _problem(item, f"the key of {item.id} is {key / mean(others):.2f} times as long as its rivals; cut it or lengthen them.", "W1", "warning")
+            yield _problem(
+                item,
+                f"the key of {item.id} is {key / mean(others):.2f} times as long as its rivals; cut it or lengthen them.",
+                "W1",
+                "warning",
+            )
         if _clang(item):
-            yield _problem(item, f"the key of {item.id} repeats more words of the stem than any rival; reword one of them.", "W4", "warning")
-    if _NEGATIVE.search(item.stem) and "NOT" not in item.stem and item.stem.rstrip().endswith("?") and re.search(r"which .* (is|does|do|are) not\b", item.stem.lower()):
-        yield _problem(item, f"the stem of {item.id} asks for what is not so; ask the other way round.", "W3", "warning")
+            yield _problem(
+                item,
+                f"the key of {item.id} repeats more words of the stem than any rival; reword one of them.",
+                "W4",
+                "warning",
+            )
+    if (
+        _NEGATIVE.search(item.stem)
+        and "NOT" not in item.stem
+        and item.stem.rstrip().endswith("?")
+        and re.search(r"which .* (is|does|do|are) not\b", item.stem.lower())
+    ):
+        yield _problem(
+            item, f"the stem of {item.id} asks for what is not so; ask the other way round.", "W3", "warning"
+        )
 
 
 def _clang(item: Item) -> bool:
@@ -121,7 +169,12 @@ def _longest_keys(deck: Deck, lang: str) -> Iterator[Problem]:
     if len(choices) >= 5 and len(longest) > LONGEST_KEY_SHARE * len(choices):
         share = len(longest) / len(choices)
         names = ", ".join(item.id for item in longest[:5])
-        yield Problem(str(deck.path), 1, f"in {lang} the key is the longest option in {share:.0%} of the items ({names} ...); chance is a quarter: shorten keys.", "W1")
+        yield Problem(
+            str(deck.path),
+            1,
+            f"in {lang} the key is the longest option in {share:.0%} of the items ({names} ...); chance is a quarter: shorten keys.",
+            "W1",
+        )
 
 
 def _key_longest(item: Item) -> bool:
@@ -132,12 +185,24 @@ def _key_longest(item: Item) -> bool:
 def _drawable(item: Item) -> Iterator[Problem]:
     family = FAMILIES[item.family]
     if item.unit != family.unit:
-        yield _problem(item, f"unit of {item.id} is {item.unit!r} but {family.id} answers in {family.unit!r}; make them equal.", "E5")
+        yield _problem(
+            item,
+            f"unit of {item.id} is {item.unit!r} but {family.id} answers in {family.unit!r}; make them equal.",
+            "E5",
+        )
     if item.tolerance > family.tolerance:
-        yield _problem(item, f"tolerance of {item.id} is {item.tolerance}; {family.id} keeps its slips apart up to {family.tolerance}.", "E5")
+        yield _problem(
+            item,
+            f"tolerance of {item.id} is {item.tolerance}; {family.id} keeps its slips apart up to {family.tolerance}.",
+            "E5",
+        )
     named = set(re.findall(r"\{(\w+)\}", item.stem + item.why)) - set(family.ranges) - {"answer", "working"}
     if named:
-        yield _problem(item, f"{item.id} writes {{{sorted(named)[0]}}}, which {family.id} does not have; it has {', '.join(family.ranges)}.", "E5")
+        yield _problem(
+            item,
+            f"{item.id} writes {{{sorted(named)[0]}}}, which {family.id} does not have; it has {', '.join(family.ranges)}.",
+            "E5",
+        )
     try:
         draw(item.family, item.params, 0)
     except NothingToDraw as error:
@@ -150,21 +215,36 @@ def _transfer(item: Item, library: Library) -> Iterator[Problem]:
         return
     same = {o.text.casefold() for o in item.options} & {o.text.casefold() for o in origin.options}
     if same:
-        yield _problem(item, f"{item.id} shares the option {sorted(same)[0]!r} with {origin.id}; a transfer shares none.", "transfer")
+        yield _problem(
+            item,
+            f"{item.id} shares the option {sorted(same)[0]!r} with {origin.id}; a transfer shares none.",
+            "transfer",
+        )
     if item.concept != origin.concept:
-        yield _problem(item, f"{item.id} is about {item.concept} but its origin {origin.id} about {origin.concept}; a transfer keeps the concept.", "transfer", "warning")
+        yield _problem(
+            item,
+            f"{item.id} is about {item.concept} but its origin {origin.id} about {origin.concept}; a transfer keeps the concept.",
+            "transfer",
+            "warning",
+        )
 
 
 def _guide(deck: Deck) -> Iterator[Problem]:
     if deck.guide is None:
-        yield Problem(str(deck.path), 1, f"deck {deck.id} has no guide page; write guide.md and name it.", "guide", "warning")
+        yield Problem(
+            str(deck.path), 1, f"deck {deck.id} has no guide page; write guide.md and name it.", "guide", "warning"
+        )
         return
     words = len(deck.guide.read_text(encoding="utf-8").split())
     if not GUIDE_WORDS[0] <= words <= GUIDE_WORDS[1]:
-        yield Problem(str(deck.guide), 1, f"the guide has {words} words; keep it between {GUIDE_WORDS[0]} and {GUIDE_WORDS[1]}.", "guide", "warning")
+        yield Problem(
+            str(deck.guide),
+            1,
+            f"the guide has {words} words; keep it between {GUIDE_WORDS[0]} and {GUIDE_WORDS[1]}.",
+            "guide",
+            "warning",
+        )
 
 
 def _problem(item: Item, message: str, rule: str = "", severity: str = "error") -> Problem:
     return Problem(item.path, item.line, message, rule, severity)
-
-

@@ -14,7 +14,7 @@ from tutor.content.source import Source, read_toml, text_of, unknown_keys
 from tutor.content.text import hash_text, normal
 
 BASE = "en"
-DECK_KEYS = "schema deck lang title level quiz as_served guide blurb item".split()
+DECK_KEYS = ["schema", "deck", "lang", "title", "level", "quiz", "as_served", "guide", "blurb", "item"]
 
 
 def load_library(roots: Sequence[Path], lang: str, catalogue: Catalogue) -> Library:
@@ -23,7 +23,8 @@ def load_library(roots: Sequence[Path], lang: str, catalogue: Catalogue) -> Libr
     What is wrong is in `problems`, with file, line and remedy; all that is sound is there to be asked.
     """
     problems: list[Problem] = []
-    decks, items = [], {}
+    decks: list[Deck] = []
+    items: dict[str, Item] = {}
     concepts: dict[str, Concept] = {}
     myths: dict[str, Myth] = {}
     for root in roots:
@@ -38,7 +39,14 @@ def load_library(roots: Sequence[Path], lang: str, catalogue: Catalogue) -> Libr
             for item in deck.items:
                 if item.id in items:
                     first = items[item.id]
-                    problems.append(Problem(item.path, item.line, f"id {item.id!r} is already used at {first.path}:{first.line}; give this item a fresh id.", "id"))
+                    problems.append(
+                        Problem(
+                            item.path,
+                            item.line,
+                            f"id {item.id!r} is already used at {first.path}:{first.line}; give this item a fresh id.",
+                            "id",
+                        )
+                    )
                 else:
                     items[item.id] = item
                     kept.append(item)
@@ -56,7 +64,10 @@ def load_deck(path: Path, lang: str, catalogue: Catalogue) -> tuple[Deck | None,
     unknown_keys(source, values, DECK_KEYS, 1, where)
     title = normal(text_of(source, values, "title", 1, where))
     if values.get("deck", path.parent.name) != path.parent.name:
-        source.complain(source.key("deck", 1), f"deck is {values['deck']!r} but its folder is {path.parent.name!r}; make them equal.")
+        source.complain(
+            source.key("deck", 1),
+            f"deck is {values['deck']!r} but its folder is {path.parent.name!r}; make them equal.",
+        )
     quiz, served = bool(values.get("quiz", False)), bool(values.get("as_served", False))
     items = parse_items(source, path.parent.name, not quiz, catalogue)
     deck = Deck(
@@ -117,7 +128,10 @@ def load_concepts(root: Path, lang: str, problems: list[Problem]) -> dict[str, C
     for id, table in source.values.get("concept", {}).items():
         line = source.table(f"concept.{id}")
         unknown_keys(source, table, ("deck", "title", "text", "requires"), line, f"concept {id}")
-        title, text = normal(text_of(source, table, "title", line, id)), normal(text_of(source, table, "text", line, id))
+        title, text = (
+            normal(text_of(source, table, "title", line, id)),
+            normal(text_of(source, table, "text", line, id)),
+        )
         words = over.get(id, {})
         if words.get("of") == hash_text(title, text):
             title, text = normal(str(words.get("title", title))), normal(str(words.get("text", text)))
@@ -157,7 +171,9 @@ def _check_graph(source: Source, concepts: Mapping[str, Concept]) -> None:
         line = source.table(f"concept.{concept.id}")
         for required in concept.requires:
             if required not in concepts:
-                source.complain(line, f"concept {concept.id} requires {required!r}, which does not exist; add it or drop the edge.")
+                source.complain(
+                    line, f"concept {concept.id} requires {required!r}, which does not exist; add it or drop the edge."
+                )
         if _reaches(concepts, concept.id):
             source.complain(line, f"concept {concept.id} requires itself through others; break the circle.")
 

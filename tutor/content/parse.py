@@ -13,9 +13,25 @@ from tutor.content.text import hash_item, normal
 
 KINDS = ("choice", "multi", "numeric", "predict")
 LEVELS = ("easy", "medium", "hard")
-ITEM_KEYS = (
-    "id kind concept level rev stem answer why sources option family params unit tolerance slips transfer_of experiment"
-).split()
+ITEM_KEYS = [
+    "id",
+    "kind",
+    "concept",
+    "level",
+    "rev",
+    "stem",
+    "answer",
+    "why",
+    "sources",
+    "option",
+    "family",
+    "params",
+    "unit",
+    "tolerance",
+    "slips",
+    "transfer_of",
+    "experiment",
+]
 MAX_ITEMS = 20_000
 MAX_TEXT = 20_000
 
@@ -47,12 +63,19 @@ def parse_item(
     id = table.get("id")
     where = f"item {id}" if isinstance(id, str) else f"the item at line {line}"
     unknown_keys(source, table, ITEM_KEYS, line, where)
-    texts = {key: normal(text_of(source, table, key, line, where)) for key in ("id", "kind", "concept", "level", "stem", "why")}
+    texts = {
+        key: normal(text_of(source, table, key, line, where))
+        for key in ("id", "kind", "concept", "level", "stem", "why")
+    }
     kind = texts["kind"]
     if kind and kind not in KINDS:
-        source.complain(source.key("kind", line), f"kind {kind!r} of {where} is unknown; write one of {', '.join(KINDS)}.")
+        source.complain(
+            source.key("kind", line), f"kind {kind!r} of {where} is unknown; write one of {', '.join(KINDS)}."
+        )
     if texts["level"] and texts["level"] not in LEVELS:
-        source.complain(source.key("level", line), f"level of {where} is {texts['level']!r}; write one of {', '.join(LEVELS)}.")
+        source.complain(
+            source.key("level", line), f"level of {where} is {texts['level']!r}; write one of {', '.join(LEVELS)}."
+        )
     if any(len(text) > MAX_TEXT for text in texts.values()):
         source.complain(line, f"a text of {where} is longer than {MAX_TEXT} characters; shorten it.")
     rev = table.get("rev", 1)
@@ -155,7 +178,11 @@ def _answer(
     if kind in ("choice", "multi"):
         missing = [key for key in value if key not in keys]
         if missing:
-            source.complain(at, f"answer {missing[0]!r} of {where} is not one of its options ({', '.join(sorted(keys)) or 'none'}).", "E1")
+            source.complain(
+                at,
+                f"answer {missing[0]!r} of {where} is not one of its options ({', '.join(sorted(keys)) or 'none'}).",
+                "E1",
+            )
         if kind == "choice" and len(value) != 1:
             source.complain(at, f"{where} is a choice and has {len(value)} answers; give exactly one.", "E1")
         if kind == "multi" and not 0 < len(value) < len(keys):
@@ -170,7 +197,11 @@ def _answer(
 def _check_numeric(source: Source, table: Mapping[str, Any], line: int, where: str, answer: list[str]) -> None:
     family = table.get("family", "")
     if family and family not in FAMILIES:
-        source.complain(source.key("family", line), f"there is no family {family!r} ({where}); known are {', '.join(sorted(FAMILIES))}.", "E5")
+        source.complain(
+            source.key("family", line),
+            f"there is no family {family!r} ({where}); known are {', '.join(sorted(FAMILIES))}.",
+            "E5",
+        )
     if not family:
         try:
             float(answer[0])
@@ -178,7 +209,9 @@ def _check_numeric(source: Source, table: Mapping[str, Any], line: int, where: s
             source.complain(line, f"{where} is numeric: give a family, or a number as its answer.", "E5")
     tolerance = table.get("tolerance", 0)
     if isinstance(tolerance, bool) or not isinstance(tolerance, int | float) or not 0 <= tolerance < 0.5:
-        source.complain(source.key("tolerance", line), f"tolerance of {where} is {tolerance!r}; write a share from 0 to 0.5.", "E5")
+        source.complain(
+            source.key("tolerance", line), f"tolerance of {where} is {tolerance!r}; write a share from 0 to 0.5.", "E5"
+        )
     if not isinstance(table.get("unit", ""), str):
         source.complain(source.key("unit", line), f"unit of {where} must be text.", "E5")
 
@@ -218,4 +251,6 @@ def _check_predict(
     choices = set(catalogue[link.id].bets[link.bet].choices)
     keys = {option.key for option in options}
     if keys != choices:
-        source.complain(line, f"options of {where} must be the keys of the bet {link.bet!r}: {', '.join(sorted(choices))}.")
+        source.complain(
+            line, f"options of {where} must be the keys of the bet {link.bet!r}: {', '.join(sorted(choices))}."
+        )

@@ -31,12 +31,17 @@ def _numeric_base(item: Item, library: Library) -> Item | None:
 
 
 def _prediction(item: Item, id: str, number: int, library: Library, catalogue: Catalogue) -> Item | None:
-    myth = next((library.myths[o.myth] for o in item.options if o.myth in library.myths and library.myths[o.myth].experiment), None)
+    myths = [library.myths[option.myth] for option in item.options if option.myth in library.myths]  # type: ignore[index]
+    myth = next((belief for belief in myths if belief.experiment), None)
     link = item.experiment or (myth.experiment if myth else None)
     experiment = catalogue.get(link.id) if link else None
     if link is None or experiment is None or not experiment.variations:
         return None
-    bases = [o for o in library.items.values() if o.kind == "predict" and o.experiment and o.experiment.id == experiment.id and o.id != item.id]
+    bases = [
+        o
+        for o in library.items.values()
+        if o.kind == "predict" and o.experiment and o.experiment.id == experiment.id and o.id != item.id
+    ]
     if not bases:
         return None
     base = bases[number % len(bases)]
@@ -45,5 +50,10 @@ def _prediction(item: Item, id: str, number: int, library: Library, catalogue: C
     told = ", ".join(f"{name} = {value}" for name, value in changed.items())
     stem = f"{base.stem} (this time with {told})"
     return replace(
-        base, id=id, stem=stem, transfer_of=item.id, experiment=ExperimentLink(experiment.id, dict(changed), base.experiment.bet), scheduled=False
+        base,
+        id=id,
+        stem=stem,
+        transfer_of=item.id,
+        experiment=ExperimentLink(experiment.id, dict(changed), base.experiment.bet),
+        scheduled=False,
     )

@@ -8,7 +8,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_BYTES = {"B": 1.0, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "KiB": 2.0**10, "MiB": 2.0**20, "GiB": 2.0**30, "TiB": 2.0**40}
+_BYTES = {
+    "B": 1.0,
+    "kB": 1e3,
+    "KB": 1e3,
+    "MB": 1e6,
+    "GB": 1e9,
+    "TB": 1e12,
+    "KiB": 2.0**10,
+    "MiB": 2.0**20,
+    "GiB": 2.0**30,
+    "TiB": 2.0**40,
+}
 _COUNTS = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12, "million": 1e6, "billion": 1e9}
 _NOUNS = ("params", "parameters", "samples", "units", "layers", "tokens", "calls", "bytes")
 _RATIOS = {"": 1.0, "x": 1.0, "×": 1.0, "%": 0.01, "fraction": 1.0}

@@ -12,7 +12,7 @@ def mask_agreement(p: float) -> float:
 
 
 def visible_mask_agreement(p: float, zeros: float) -> float:
-    """Return the agreement seen behind a ReLU with a share `zeros` of zeros, where a dropped zero cannot be told apart."""
+    """Return the agreement seen behind a ReLU with a share `zeros` of zeros, where a dropped zero looks kept."""
     return zeros + (1 - zeros) * mask_agreement(p)
 
 

@@ -30,7 +30,7 @@ RECIPES = {
     "fp32-sgd-momentum": Recipe(4, 4, 0, 4),
     "bf16+8bit-adam+fp32-master": Recipe(2, 2, 4, 2),
 }
-"""Sources: ZeRO (16 bytes), stas00/ml-engineering (18), ultra-scale playbook (20); fp32 rows measured with torch 2.13."""
+"""Sources: ZeRO (16 bytes), stas00/ml-engineering (18), ultra-scale playbook (20); fp32 measured, torch 2.13."""
 
 STATE_BYTES = {"sgd": 0, "momentum": 4, "adamw": 8, "amsgrad": 12}
 """fp32 state bytes a parameter after the first step; 0 before it. Measured: AdamW 8.000004."""
@@ -62,7 +62,7 @@ def lora_parameters(rank: int, d_in: int, d_out: int) -> int:
 
 
 def adafactor_state_bytes(shapes: list[tuple[int, ...]]) -> int:
-    """Return fp32 state bytes of Adafactor: a row and a column vector a matrix, a full copy a vector, a step counter each."""
+    """Return fp32 state bytes of Adafactor: a row and a column a matrix, a full copy a vector, a counter each."""
     total = 0
     for shape in shapes:
         if len(shape) > 1:

@@ -22,7 +22,11 @@ def load_catalogue(root: Path, lang: str = "en") -> tuple[dict[str, Experiment],
             continue  # an overlay
         source = read_toml(path)
         if not source.problems:
-            words = read_toml(path.with_suffix(f".{lang}.toml")).values if path.with_suffix(f".{lang}.toml").exists() else {}
+            words = (
+                read_toml(path.with_suffix(f".{lang}.toml")).values
+                if path.with_suffix(f".{lang}.toml").exists()
+                else {}
+            )
             try:
                 experiment = _experiment(path, source.values, words)
                 found[experiment.id] = experiment
@@ -95,7 +99,9 @@ def _bet(table: Mapping[str, Any], words: Mapping[str, Any]) -> Bet:
 
 def _observation(table: Mapping[str, Any], words: Mapping[str, Any]) -> Observation:
     return Observation(
-        normal(words.get("question", table["question"])), table["metric"], {**table["choices"], **words.get("choices", {})}
+        normal(words.get("question", table["question"])),
+        table["metric"],
+        {**table["choices"], **words.get("choices", {})},
     )
 
 

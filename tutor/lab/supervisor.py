@@ -66,7 +66,12 @@ class Supervisor:
                         return
 
     def run(
-        self, experiment: Experiment, params: Mapping[str, Scalar], *, timeout_s: float | None = None, memory_mb: int | None = None
+        self,
+        experiment: Experiment,
+        params: Mapping[str, Scalar],
+        *,
+        timeout_s: float | None = None,
+        memory_mb: int | None = None,
     ) -> Run:
         """Return a run, to be iterated; it starts with the first message asked for."""
         limit = timeout_s or self._timeout_s or max(20.0, 5 * experiment.seconds)
@@ -104,7 +109,14 @@ class FloodError(Exception):
 class Run:
     """One run: an async iterator of messages, then a result. `cancel` may be called at any time."""
 
-    def __init__(self, supervisor: Supervisor, experiment: Experiment, params: Mapping[str, Scalar], limit_s: float, memory_mb: int) -> None:
+    def __init__(
+        self,
+        supervisor: Supervisor,
+        experiment: Experiment,
+        params: Mapping[str, Scalar],
+        limit_s: float,
+        memory_mb: int,
+    ) -> None:
         self.experiment = experiment
         self.params = params
         self.result = RunResult("cancelled", _SENTENCES["cancelled"], 0.0)
@@ -136,19 +148,31 @@ class Run:
         try:
             reason = why_not(self.experiment) or " ".join(self.experiment.faults(self.params)[:1])
             if reason:
-                self.result = RunResult("refused" if self.experiment.faults(self.params) else "unavailable", reason, 0.0)
+                self.result = RunResult(
+                    "refused" if self.experiment.faults(self.params) else "unavailable", reason, 0.0
+                )
                 return
             async with asyncio.timeout(self._limit_s + WARM_UP_LIMIT_S) as guard:
                 await self._supervisor.warm()
                 if self._supervisor.missing:
-                    self.result = RunResult("unavailable", f"{self.experiment.id} needs {self._supervisor.missing}, which is not installed.", 0.0)
+                    self.result = RunResult(
+                        "unavailable",
+                        f"{self.experiment.id} needs {self._supervisor.missing}, which is not installed.",
+                        0.0,
+                    )
                     return
                 if self._cancelled:
                     return
                 guard.reschedule(asyncio.get_running_loop().time() + self._limit_s)
                 started = time.monotonic()
                 self._supervisor.worker.stderr = ""
-                self._supervisor.worker.request({"run": self.experiment.module, "params": self.experiment.settings(self.params), "memory_mb": self._memory_mb})
+                self._supervisor.worker.request(
+                    {
+                        "run": self.experiment.module,
+                        "params": self.experiment.settings(self.params),
+                        "memory_mb": self._memory_mb,
+                    }
+                )
                 said = 0
                 while (line := await self._supervisor.next_line()) is not None:
                     said += len(line)
@@ -198,15 +222,23 @@ class Run:
         last = (self._supervisor._worker.stderr if self._supervisor._worker else "").strip().splitlines()[-1:] or [""]
         if code == 0 and done is not None:
             passed = bool(done.fields.get("passed"))
-            return self._summary("passed" if passed else "failed", "" if passed else "A claim was not shown on this machine.", seconds)
+            return self._summary(
+                "passed" if passed else "failed", "" if passed else "A claim was not shown on this machine.", seconds
+            )
         if code == 10:
             return self._summary("refused", last[0], seconds)
         if code == 12:
             return self._summary("memory", _SENTENCES["memory"], seconds)
         if code == 13:
-            return self._summary("unavailable", f"{self.experiment.id} needs torch, which is not installed; `pip install torch` brings it.", seconds)
+            return self._summary(
+                "unavailable",
+                f"{self.experiment.id} needs torch, which is not installed; `pip install torch` brings it.",
+                seconds,
+            )
         if code is not None and code < 0:
-            return self._summary("killed", f"The run was killed by signal {-code}, perhaps by the system for its memory.", seconds)
+            return self._summary(
+                "killed", f"The run was killed by signal {-code}, perhaps by the system for its memory.", seconds
+            )
         return self._summary("crashed", f"The run crashed: {last[0] or 'it ended without a word'}.", seconds)
 
     def _summary(self, ending: str, sentence: str, seconds: float) -> RunResult:
@@ -219,8 +251,12 @@ class Run:
             torch=str(meta.get("torch", "")),
             device=str(meta.get("device", "")),
             params=meta.get("params", self.experiment.settings(self.params)),
-            predictions=tuple(Prediction(**_only(m, "name op value unit source")) for m in self._heard if m.type == "prediction"),
-            measures=tuple(Measure(**_only(m, "name value unit instrument")) for m in self._heard if m.type == "measure"),
+            predictions=tuple(
+                Prediction(**_only(m, "name op value unit source")) for m in self._heard if m.type == "prediction"
+            ),
+            measures=tuple(
+                Measure(**_only(m, "name value unit instrument")) for m in self._heard if m.type == "measure"
+            ),
             claims=tuple(Claim(**_only(m, "name left op right passed")) for m in self._heard if m.type == "claim"),
         )
 

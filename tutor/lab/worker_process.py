@@ -95,7 +95,11 @@ def kill_group(pid: int) -> None:
 
 def _environment(root: Path) -> dict[str, str]:
     """Return a clean environment: what Python and torch need, and where experiments and formulas lie."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR", "SYSTEMROOT", "CUDA_VISIBLE_DEVICES") if name in os.environ}
+    kept = {
+        name: os.environ[name]
+        for name in ("PATH", "HOME", "LANG", "TMPDIR", "SYSTEMROOT", "CUDA_VISIBLE_DEVICES")
+        if name in os.environ
+    }
     here = str(Path(__file__).resolve().parents[2])
     paths = [str(root)] + ([here] if here != str(root) else [])
     return kept | {

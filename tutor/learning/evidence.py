@@ -20,7 +20,9 @@ class Weighed:
     guess: bool = False
 
 
-def weigh(grade: Grade, given: Given, sureness: str | None, ms: int, median_ms: float | None, card: Card | None) -> Weighed:
+def weigh(
+    grade: Grade, given: Given, sureness: str | None, ms: int, median_ms: float | None, card: Card | None
+) -> Weighed:
     """Weigh an answer: wrong or not known Again; right Good; a right guess Hard at most.
 
     Easy needs all of: sure, quick against the learner's own median of right answers, and no miss among the last three.

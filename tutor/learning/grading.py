@@ -55,8 +55,12 @@ def _grade_number(item: Item, drawn: Drawn | None, given: Given) -> Grade:
         return Grade(False, answer)
     if close(given.value, answer, item.tolerance):
         return Grade(True, answer)
-    near = {name: abs(given.value - value) for name, value in slips.items() if close(given.value, value, item.tolerance)}
-    slip = min(near, key=lambda name: near[name]) if near else prefix_slip(given.value, answer, item.unit, item.tolerance)
+    near = {
+        name: abs(given.value - value) for name, value in slips.items() if close(given.value, value, item.tolerance)
+    }
+    slip = (
+        min(near, key=lambda name: near[name]) if near else prefix_slip(given.value, answer, item.unit, item.tolerance)
+    )
     return Grade(False, answer, slip=slip)
 
 

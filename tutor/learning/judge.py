@@ -23,7 +23,13 @@ UNCERTAIN = (0.4, 0.7)
 
 
 def judge(
-    session: Session, question: Question, given: Given, sureness: str | None, ms: int, now: Instant, result: RunResult | None = None
+    session: Session,
+    question: Question,
+    given: Given,
+    sureness: str | None,
+    ms: int,
+    now: Instant,
+    result: RunResult | None = None,
 ) -> tuple[Session, Judged, Record]:
     """Return the session with the card moved and its follow-ups queued, the verdict, and the record to commit.
 
@@ -134,7 +140,9 @@ def _transfer_for(session: Session, item: Item, mark: Grade) -> Item | None:
     room = world.rules.new_per_day - world.history.new_today - session.introduced - pending > 0
     written = [other for other in world.library.transfers(item) if other.id not in seen and _measurable(session, other)]
     if written:
-        by_myth = [other for other in written if any(option.myth == mark.myth for option in other.options if option.myth)]
+        by_myth = [
+            other for other in written if any(option.myth == mark.myth for option in other.options if option.myth)
+        ]
         return (by_myth or written)[0] if room else None
     number = world.history.generated.get(item.id, 0) + sum(id.startswith(f"{item.id}~") for id in session.gone) + 1
     return generate_transfer(item, number, world.library, world.catalogue)

@@ -94,26 +94,21 @@ def _same_day(memory: Memory, rating: int, w: tuple[float, ...]) -> float:
     growth = math.exp(w[17] * (rating - 3 + w[18])) * memory.stability ** -w[19]
     if rating >= Rating.HARD:
         growth = max(growth, 1.0)
-    return memory.stability * growth
+    return float(memory.stability * growth)
 
 
 def _recall(memory: Memory, recall: float, rating: int, w: tuple[float, ...]) -> float:
     hard = w[15] if rating == Rating.HARD else 1.0
     easy = w[16] if rating == Rating.EASY else 1.0
-    gain = (
-        math.exp(w[8]) * (11 - memory.difficulty) * memory.stability ** -w[9] * (math.exp(w[10] * (1 - recall)) - 1)
-    )
-    return memory.stability * (1 + gain * hard * easy)
+    gain = math.exp(w[8]) * (11 - memory.difficulty) * memory.stability ** -w[9] * (math.exp(w[10] * (1 - recall)) - 1)
+    return float(memory.stability * (1 + gain * hard * easy))
 
 
 def _lapse(memory: Memory, recall: float, w: tuple[float, ...]) -> float:
     long_term = (
-        w[11]
-        * memory.difficulty ** -w[12]
-        * ((memory.stability + 1) ** w[13] - 1)
-        * math.exp(w[14] * (1 - recall))
+        w[11] * memory.difficulty ** -w[12] * ((memory.stability + 1) ** w[13] - 1) * math.exp(w[14] * (1 - recall))
     )
-    return min(long_term, memory.stability / math.exp(w[17] * w[18]))
+    return float(min(long_term, memory.stability / math.exp(w[17] * w[18])))
 
 
 def _next_difficulty(difficulty: float, rating: int, w: tuple[float, ...]) -> float:

@@ -45,14 +45,18 @@ def offer_after(session: Session, judged: Judged) -> Offer | None:
     if found is None:
         return None
     past = myth_history(session, ladder_key(judged.grade.myth, found.experiment.id))
-    kind = rung(past)
+    kind, run = rung(past), past.run
+    if kind == "run":
+        # The same demonstration within one sitting is recalled, whatever myth led to it.
+        run = next((h.run for h in session.myths.values() if h.run and h.run.experiment == found.experiment.id), None)
+        kind = "recall" if run else kind
     if kind == "flip" and not found.experiment.flips:
         kind = "recall"
     if kind == "retired":
         return None
     flip = found.experiment.flips[past.flips_right % len(found.experiment.flips)] if kind == "flip" else None
     item = judged.question.item.id
-    return Offer(kind, found.experiment, found.params, found.bet, judged.myth, judged.number, item, past.run, flip)
+    return Offer(kind, found.experiment, found.params, found.bet, judged.myth, judged.number, item, run, flip)
 
 
 def explore(session: Session, judged: Judged | None, offer: Offer | None) -> Offer | None:
@@ -69,7 +73,9 @@ def explore(session: Session, judged: Judged | None, offer: Offer | None) -> Off
     return Offer("run", found.experiment, found.params, found.bet, judged.myth, miss, item.id)
 
 
-def compare(session: Session, offer: Offer, judged: Judged | None, bet: Any, result: RunResult, seen: str | None, now: Instant) -> Step:
+def compare(
+    session: Session, offer: Offer, judged: Judged | None, bet: Any, result: RunResult, seen: str | None, now: Instant
+) -> Step:
     """Return the session with bet, theory and measurement side by side, and the records of the run and of the offer."""
     ran = run_record(offer, bet, result, seen, miss=offer.miss)
     effects: tuple[Effect, ...] = (RecordRun(ran), record_offer(offer, "run"))
@@ -140,7 +146,9 @@ def run_record(offer: Offer, bet: Any, result: RunResult, seen: str | None, miss
     )
 
 
-def _climb(session: Session, offer: Offer, *, run: PastRun | None = None, recalled: int = 0, flips_right: int = 0) -> Session:
+def _climb(
+    session: Session, offer: Offer, *, run: PastRun | None = None, recalled: int = 0, flips_right: int = 0
+) -> Session:
     key = ladder_key(offer.myth.id if offer.myth else None, offer.experiment.id)
     past = myth_history(session, key)
     now = MythHistory(past.picked, run or past.run, past.recalled + recalled, past.flips_right + flips_right)

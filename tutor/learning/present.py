@@ -161,7 +161,9 @@ def _new(session: Session) -> Choice | None:
     if _limit_reached(session) or _new_left(session) <= 0:
         return None
     world = session.world
-    answered = {world.library.items[id].concept for id in {**world.cards, **session.changed} if id in world.library.items}
+    answered = {
+        world.library.items[id].concept for id in {**world.cards, **session.changed} if id in world.library.items
+    }
     candidates = [
         world.library.items[id]
         for id in session.new

@@ -34,10 +34,7 @@ def new_items(
 
     def order(item: Item) -> tuple[int, int, int]:
         origin = cards.get(item.transfer_of)
-        if item.transfer_of:
-            rank = 0 if origin is not None and origin.recent.endswith("-") else 2
-        else:
-            rank = 1
+        rank = (0 if origin is not None and origin.recent.endswith("-") else 2) if item.transfer_of else 1
         return rank, depth.get(item.concept, 0), place[item.id]
 
     unseen = [item for item in items.values() if item.id not in cards and item.id not in seen]

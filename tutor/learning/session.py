@@ -15,7 +15,6 @@ from tutor.learning import moves
 from tutor.learning.effects import (
     CancelRun,
     Effect,
-
     RecordRun,
     Retract,
     RetractEarlier,
@@ -124,7 +123,7 @@ def _answered(session: Session, question: Question, given: Given, sureness: str 
 
 def _measuring(session: Session, phase: Measuring, move: moves.Event) -> Step:
     match move:
-        case moves.RunEnded(result=result):
+        case moves.RunEnded():
             return _measured(session, phase, move)
         case moves.Skip():
             asked = Asking(phase.question, move.now.mono_ms)
@@ -172,7 +171,9 @@ def _betting(session: Session, phase: Betting, move: moves.Event) -> Step:
                 right = bet == offer.flip.answer
                 session, effects = flipped(session, offer, right)
                 return replace(session, phase=Flipped(offer, phase.judged, str(bet), right)), effects
-            return replace(session, phase=Running(offer, phase.judged, bet)), (StartRun(offer.experiment, offer.params),)
+            return replace(session, phase=Running(offer, phase.judged, bet)), (
+                StartRun(offer.experiment, offer.params),
+            )
     return session, ()
 
 
@@ -299,5 +300,3 @@ def _item_at_hand(session: Session) -> str:
         case Betting(judged=judged) | Compared(judged=judged) | Flipped(judged=judged) if judged is not None:
             return judged.question.item.id
     return ""
-
-

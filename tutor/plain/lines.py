@@ -31,7 +31,9 @@ class Lines:
     def options(self, texts: Iterable[str]) -> None:
         """Write numbered options, later lines of a long one indented."""
         for place, text in enumerate(texts, start=1):
-            self._sink.write(textwrap.fill(text, WIDTH, initial_indent=f"  {place}  ", subsequent_indent="     ") + "\n")
+            self._sink.write(
+                textwrap.fill(text, WIDTH, initial_indent=f"  {place}  ", subsequent_indent="     ") + "\n"
+            )
         self._sink.flush()
 
     def ask(self, prompt: str) -> str:

@@ -155,7 +155,11 @@ class LineMode:
         if line in ("", "i") or offer.bet is None:
             return moves.LayBet(now, None)
         bet = read_bet(offer.bet, line)
-        return f"{bet.sentence} Or an empty line to run without a bet, n not to run." if isinstance(bet, NotRead) else moves.LayBet(now, bet)
+        return (
+            f"{bet.sentence} Or an empty line to run without a bet, n not to run."
+            if isinstance(bet, NotRead)
+            else moves.LayBet(now, bet)
+        )
 
     def _read_observation(self, phase: Observing, line: str) -> moves.Event | str:
         observation = phase.offer.experiment.observation

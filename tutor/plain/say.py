@@ -32,7 +32,9 @@ def closing(lines: Lines, sitting: Sitting) -> None:
     """Say how the sitting went."""
     session = sitting.session
     if not session.answers:
-        lines.say("Nothing is due now." if getattr(session.phase, "reason", "") == "nothing" else "Nothing was answered.")
+        lines.say(
+            "Nothing is due now." if getattr(session.phase, "reason", "") == "nothing" else "Nothing was answered."
+        )
         return
     wrong = session.answers - session.right
     lines.say("", f"finished · {session.answers} answered, {session.right} right, {wrong} missed")
@@ -90,7 +92,9 @@ def verdict(lines: Lines, judged: Judged) -> None:
     if judged.result is not None:
         for claim in judged.result.claims:
             mark = "held" if claim.passed else wording.NOT_SHOWN
-            lines.say(f"claim {claim.name}: {wording.quantity(claim.left)} {claim.op} {wording.quantity(claim.right)} · {mark}")
+            lines.say(
+                f"claim {claim.name}: {wording.quantity(claim.left)} {claim.op} {wording.quantity(claim.right)} · {mark}"
+            )
 
 
 def aside(lines: Lines, offer: Offer | None) -> None:
@@ -111,9 +115,17 @@ def compared(lines: Lines, phase: Compared) -> None:
         lines.say(f"run {phase.offer.experiment.id} · {phase.result.ending}: {phase.result.sentence}")
         return
     for row in wording.comparison(phase.offer, phase.bet, phase.result):
-        parts = [f"bet {row.bet}" if row.bet else "", f"theory {row.theory}" if row.theory else "", f"measured {row.measured}", row.mark]
+        parts = [
+            f"bet {row.bet}" if row.bet else "",
+            f"theory {row.theory}" if row.theory else "",
+            f"measured {row.measured}",
+            row.mark,
+        ]
         lines.say(f"{row.name}: " + " · ".join(part for part in parts if part))
-    for sentence in (wording.bet_verdict(phase.bet_right), wording.seen_verdict(phase.offer, phase.observation, phase.seen_right)):
+    for sentence in (
+        wording.bet_verdict(phase.bet_right),
+        wording.seen_verdict(phase.offer, phase.observation, phase.seen_right),
+    ):
         if sentence:
             lines.say(sentence)
     lines.say(phase.offer.experiment.explanation)

@@ -15,9 +15,13 @@ def bars(labels: Sequence[str], values: Sequence[float], title: str, width: int 
     for place, (label, value) in enumerate(zip(labels, values, strict=True)):
         tall = value / top * (height - 30)
         x, y = place * step + 1, height - 16 - tall
-        shapes.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(1.0, step - 2):.1f}" height="{tall:.1f}"><title>{escape(label)}: {value:g}</title></rect>')
+        shapes.append(
+            f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(1.0, step - 2):.1f}" height="{tall:.1f}"><title>{escape(label)}: {value:g}</title></rect>'
+        )
     first, last = escape(labels[0]), escape(labels[-1])
-    ends = f'<text x="0" y="{height - 2}">{first}</text><text x="{width}" y="{height - 2}" text-anchor="end">{last}</text>'
+    ends = (
+        f'<text x="0" y="{height - 2}">{first}</text><text x="{width}" y="{height - 2}" text-anchor="end">{last}</text>'
+    )
     high = f'<text x="0" y="10">highest {top:g}</text>'
     return f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="{escape(title)}"><title>{escape(title)}</title>{"".join(shapes)}{ends}{high}</svg>'
 

@@ -17,7 +17,11 @@ from tutor.report.markdown import held
 def to_html(report: Mapping[str, Any]) -> str:
     """Return the report as one HTML document; every text from outside is escaped."""
     environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     environment.filters.update(rate=words.rate, theory=words.theory)
     environment.globals.update(value=words.value, held=held, share_bar=lambda share: Markup(share_bar(share)))

@@ -23,7 +23,15 @@ def to_markdown(report: Mapping[str, Any]) -> str:
         table(
             ["concept", "known", "unsure", "guessed", "missed", "n", "recall now"],
             [
-                [c["title"], c["known"], c["unsure"], c["guessed"], c["missed"], c["n"], "" if c["recall"] is None else f"{c['recall']:.0%}"]
+                [
+                    c["title"],
+                    c["known"],
+                    c["unsure"],
+                    c["guessed"],
+                    c["missed"],
+                    c["n"],
+                    "" if c["recall"] is None else f"{c['recall']:.0%}",
+                ]
                 for c in report["concepts"]
             ],
         ),
@@ -37,7 +45,15 @@ def to_markdown(report: Mapping[str, Any]) -> str:
         table(
             ["day", "experiment", "bet", "theory", "measured", "seen", "claims held"],
             [
-                [r["at"], r["experiment"], words.value(r["bet"], r["unit"]), words.theory(r["theory"]), words.value(r["measured"], r["unit"]), words.value(r["observation"]), held(r)]
+                [
+                    r["at"],
+                    r["experiment"],
+                    words.value(r["bet"], r["unit"]),
+                    words.theory(r["theory"]),
+                    words.value(r["measured"], r["unit"]),
+                    words.value(r["observation"]),
+                    held(r),
+                ]
                 for r in report["runs"]
             ],
         ),

@@ -49,7 +49,12 @@ def build_report(store: Store, library: Library, day: str, utc_us: int, name: st
     return {
         "schema": SCHEMA,
         "name": name,
-        "period": {"from": days[0].day if days else None, "to": days[-1].day if days else None, "written": day, "days": len(days)},
+        "period": {
+            "from": days[0].day if days else None,
+            "to": days[-1].day if days else None,
+            "written": day,
+            "days": len(days),
+        },
         "time": {"minutes": round(sum(row.ms for row in days) / 60_000, 1), "seconds_per_answer": _seconds(days)},
         "reviews": _reviews(days, cards),
         "retention": _retention(answers),
@@ -58,8 +63,13 @@ def build_report(store: Store, library: Library, day: str, utc_us: int, name: st
         "forecast": _forecast(known, day),
         "myths": _myths(answers, library),
         "runs": [_run(run) for run in store.runs()],
-        "flags": [{"item": flag.payload["item"], "note": flag.payload["note"], "at": flag.study_day} for flag in store.flags()],
-        "days": [{"day": row.day, "answered": row.answered, "right": row.right, "minutes": round(row.ms / 60_000, 1)} for row in days],
+        "flags": [
+            {"item": flag.payload["item"], "note": flag.payload["note"], "at": flag.study_day} for flag in store.flags()
+        ],
+        "days": [
+            {"day": row.day, "answered": row.answered, "right": row.right, "minutes": round(row.ms / 60_000, 1)}
+            for row in days
+        ],
     }
 
 
@@ -144,7 +154,11 @@ def _calibration(answers: Sequence[Stored]) -> list[dict[str, Any]]:
     for answer in answers:
         if answer.payload["sureness"]:
             said[answer.payload["sureness"]].append(bool(answer.payload["correct"]))
-    return [{"sureness": word, **Rate(sum(said[word]), len(said[word])).json()} for word in ("sure", "think", "guess") if word in said]
+    return [
+        {"sureness": word, **Rate(sum(said[word]), len(said[word])).json()}
+        for word in ("sure", "think", "guess")
+        if word in said
+    ]
 
 
 def _forecast(cards: Mapping[str, Card], day: str) -> list[dict[str, Any]]:
@@ -161,7 +175,12 @@ def _myths(answers: Sequence[Stored], library: Library) -> list[dict[str, Any]]:
         if answer.payload["myth"]:
             picked[answer.payload["myth"]].append(answer.study_day)
     rows = [
-        {"myth": id, "text": library.myths[id].text if id in library.myths else id, "picked": len(days), "last": days[-1]}
+        {
+            "myth": id,
+            "text": library.myths[id].text if id in library.myths else id,
+            "picked": len(days),
+            "last": days[-1],
+        }
         for id, days in picked.items()
     ]
     return sorted(rows, key=lambda row: (-int(str(row["picked"])), str(row["myth"])))

@@ -43,7 +43,13 @@ def _rows(report: Mapping[str, Any]) -> list[list[Any]]:
     rows += [["forecast", f["day"], f["due"], "", ""] for f in report["forecast"]]
     rows += [["myth", m["text"], m["picked"], m["picked"], m["last"]] for m in report["myths"]]
     rows += [
-        ["run", r["experiment"], words.value(r["measured"]), "", f"bet {words.value(r['bet'])}, theory {words.theory(r['theory'])}, seen {words.value(r['observation'])}, {r['at']}"]
+        [
+            "run",
+            r["experiment"],
+            words.value(r["measured"]),
+            "",
+            f"bet {words.value(r['bet'])}, theory {words.theory(r['theory'])}, seen {words.value(r['observation'])}, {r['at']}",
+        ]
         for r in report["runs"]
     ]
     return rows

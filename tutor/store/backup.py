@@ -34,7 +34,9 @@ def back_up(home: Home, db: sqlite3.Connection, path: Path | None = None, now: I
             os.fsync(written.fileno())
         draft.replace(path)
     except (sqlite3.Error, OSError) as error:
-        raise StoreError(f"No backup could be written to {path} ({error}); your data is untouched. Free some space or name another place.") from error
+        raise StoreError(
+            f"No backup could be written to {path} ({error}); your data is untouched. Free some space or name another place."
+        ) from error
     finally:
         draft.unlink(missing_ok=True)
     return path
@@ -69,7 +71,9 @@ def kept_copies(names: list[str], today: date) -> set[str]:
         if today - day < timedelta(days=WHOLE_DAYS):
             kept.add(name)
     kept |= {name for day, name in by_day.items() if today - day <= timedelta(days=DAILY)}
-    by_week = {day.isocalendar()[:2]: name for day, name in sorted(by_day.items()) if today - day <= timedelta(weeks=WEEKLY)}
+    by_week = {
+        day.isocalendar()[:2]: name for day, name in sorted(by_day.items()) if today - day <= timedelta(weeks=WEEKLY)
+    }
     return kept | set(by_week.values())
 
 

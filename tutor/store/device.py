@@ -28,7 +28,9 @@ def device_id(home: Home) -> str:
         draft.write_text(json.dumps({"id": fresh, "mark": mark}), encoding="utf-8")
         draft.replace(home.device)
     except OSError as error:
-        raise StoreError(f"{home.folder} cannot be written ({error.strerror}); make it writable or choose another with --home.") from error
+        raise StoreError(
+            f"{home.folder} cannot be written ({error.strerror}); make it writable or choose another with --home."
+        ) from error
     return fresh
 
 

@@ -82,7 +82,13 @@ def _projections(db: sqlite3.Connection) -> Iterator[Finding]:
         for table in TABLES:
             stored, rebuilt = _rows(db, table), _rows(fresh, table)
             differ = len(stored ^ rebuilt)
-            yield Finding(not differ, f"{len(stored)} rows of {table} equal those rebuilt from the events" if not differ else f"{differ} rows of {table} differ from the events", "report this; the events are the truth and nothing answered is lost")
+            yield Finding(
+                not differ,
+                f"{len(stored)} rows of {table} equal those rebuilt from the events"
+                if not differ
+                else f"{differ} rows of {table} differ from the events",
+                "report this; the events are the truth and nothing answered is lost",
+            )
     finally:
         fresh.close()
 
@@ -93,9 +99,16 @@ def _rows(db: sqlite3.Connection, table: str) -> set[tuple[Any, ...]]:
 
 def _clock(db: sqlite3.Connection) -> Finding:
     count = db.execute("SELECT count(*) FROM event WHERE clock_suspect = 1").fetchone()[0]
-    return Finding(True, f"{count} events were written after the clock had jumped; their order holds" if count else "the clock never jumped")
+    return Finding(
+        True,
+        f"{count} events were written after the clock had jumped; their order holds"
+        if count
+        else "the clock never jumped",
+    )
 
 
 def _backup(home: Home) -> Finding:
     newest = newest_backup(home)
-    return Finding(True, f"newest backup: {newest}" if newest else "no backup yet; the first is written on the next day of study")
+    return Finding(
+        True, f"newest backup: {newest}" if newest else "no backup yet; the first is written on the next day of study"
+    )

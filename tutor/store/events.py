@@ -9,7 +9,23 @@ from dataclasses import dataclass
 from typing import Any
 
 VERSION = 1
-COLUMNS = "device seq kind v hlc utc_us mono_ms offset_min zone study_day clock_suspect app prev hash payload".split()
+COLUMNS = [
+    "device",
+    "seq",
+    "kind",
+    "v",
+    "hlc",
+    "utc_us",
+    "mono_ms",
+    "offset_min",
+    "zone",
+    "study_day",
+    "clock_suspect",
+    "app",
+    "prev",
+    "hash",
+    "payload",
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,11 +35,15 @@ def open_file(home: Home, *, read_only: bool) -> sqlite3.Connection:
     except sqlite3.DatabaseError as error:
         connection.close()
         if "readonly" in str(error) or "unable to open" in str(error):
-            raise StoreError(f"{path} cannot be read here ({error}); make its folder writable or copy it elsewhere.") from error
+            raise StoreError(
+                f"{path} cannot be read here ({error}); make its folder writable or copy it elsewhere."
+            ) from error
         raise StoreError(f"{path} is damaged ({error}); {_copy_back(home)}") from error
     if version > SCHEMA_VERSION:
         connection.close()
-        raise StoreError(f"{path} was written by a newer tutor (format {version}, this one knows {SCHEMA_VERSION}); update the tutor.")
+        raise StoreError(
+            f"{path} was written by a newer tutor (format {version}, this one knows {SCHEMA_VERSION}); update the tutor."
+        )
     if version < SCHEMA_VERSION and not read_only:
         from tutor.store.migrations import migrate  # loads sqlite-utils, which only an older file needs
 
@@ -64,7 +68,9 @@ def _settle(connection: sqlite3.Connection, path: Path) -> None:
         connection.execute("ROLLBACK")
     except sqlite3.OperationalError as error:
         connection.close()
-        raise StoreError(f"{path} cannot be written ({error}); free some space or make it and its folder writable.") from error
+        raise StoreError(
+            f"{path} cannot be written ({error}); free some space or make it and its folder writable."
+        ) from error
 
 
 def _create(path: Path) -> sqlite3.Connection:
@@ -81,7 +87,9 @@ def _create(path: Path) -> sqlite3.Connection:
         draft.replace(path)
     except (sqlite3.Error, OSError) as error:
         draft.unlink(missing_ok=True)
-        raise StoreError(f"{path.parent} cannot hold your data ({error}); choose another folder with --home.") from error
+        raise StoreError(
+            f"{path.parent} cannot hold your data ({error}); choose another folder with --home."
+        ) from error
     connection = _connect(path, read_only=False)
     _settle(connection, path)
     return connection
@@ -112,7 +120,8 @@ def stamp(connection: sqlite3.Connection) -> None:
     now = datetime.now(UTC).isoformat()
     for number in range(1, SCHEMA_VERSION + 1):
         connection.execute(
-            f"INSERT INTO {MIGRATIONS_TABLE} (migration_set, name, applied_at) VALUES ('tutor', ?, ?)", (f"m{number:03d}", now)
+            f"INSERT INTO {MIGRATIONS_TABLE} (migration_set, name, applied_at) VALUES ('tutor', ?, ?)",
+            (f"m{number:03d}", now),
         )
 
 
@@ -131,7 +140,9 @@ def _make_folder(home: Home) -> None:
         probe.write_bytes(b"x" * 4096)
         probe.unlink()
     except OSError as error:
-        raise StoreError(f"{home.folder} cannot be written ({error.strerror}); choose another folder with --home.") from error
+        raise StoreError(
+            f"{home.folder} cannot be written ({error.strerror}); choose another folder with --home."
+        ) from error
 
 
 def _refuse_lost(home: Home) -> None:

@@ -39,5 +39,7 @@ def migrate(home: Home, connection: sqlite3.Connection) -> sqlite3.Connection:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         connection.close()
-        raise StoreError(f"{home.database} could not be brought up to date ({error}); it is as it was, and a copy lies in {home.backups}.") from error
+        raise StoreError(
+            f"{home.database} could not be brought up to date ({error}); it is as it was, and a copy lies in {home.backups}."
+        ) from error
     return connection

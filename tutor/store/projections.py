@@ -12,7 +12,21 @@ from tutor.learning.memory import Evidence, Memory
 from tutor.learning.parameters import Parameters, default_parameters
 from tutor.store.events import Event, canonical
 
-CARD_COLUMNS = "item stability difficulty last_us first_day last_day due interval reps lapses recent rev suspended".split()
+CARD_COLUMNS = [
+    "item",
+    "stability",
+    "difficulty",
+    "last_us",
+    "first_day",
+    "last_day",
+    "due",
+    "interval",
+    "reps",
+    "lapses",
+    "recent",
+    "rev",
+    "suspended",
+]
 CARD_KINDS = ("answered", "suspended", "resumed", "revised")
 
 
@@ -72,9 +86,7 @@ def rebuild_card(db: sqlite3.Connection, item: str, parameters: Parameters) -> N
     """Rebuild one card from the events that name its item."""
     gone = undone_targets(db)
     card: Card | None = None
-    query = (
-        f"SELECT * FROM event WHERE kind IN {CARD_KINDS} AND json_extract(payload, '$.item') = ? ORDER BY hlc, device, seq"
-    )
+    query = f"SELECT * FROM event WHERE kind IN {CARD_KINDS} AND json_extract(payload, '$.item') = ? ORDER BY hlc, device, seq"
     for row in db.execute(query, (item,)):
         event = Event(*row)
         data = event.data
@@ -88,7 +100,15 @@ def next_card(card: Card | None, event: Event, data: dict[str, Any], parameters:
     if event.kind == "answered":
         evidence = Evidence(int(data["rating"]), float(data["q"]))
         return advance(
-            card, data["item"], int(data["rev"]), evidence, event.utc_us, event.study_day, data["due"], int(data["interval"]), parameters
+            card,
+            data["item"],
+            int(data["rev"]),
+            evidence,
+            event.utc_us,
+            event.study_day,
+            data["due"],
+            int(data["interval"]),
+            parameters,
         )
     if card is None:
         return None
@@ -125,7 +145,21 @@ def write_card(db: sqlite3.Connection, card: Card | None, item: str) -> None:
         db.execute("DELETE FROM card WHERE item = ?", (item,))
         return
     c, m = card, card.memory
-    values = (c.item, m.stability, m.difficulty, c.last_us, c.first_day, c.last_day, c.due, c.interval, c.reps, c.lapses, c.recent, c.rev, int(c.suspended))
+    values = (
+        c.item,
+        m.stability,
+        m.difficulty,
+        c.last_us,
+        c.first_day,
+        c.last_day,
+        c.due,
+        c.interval,
+        c.reps,
+        c.lapses,
+        c.recent,
+        c.rev,
+        int(c.suspended),
+    )
     db.execute(f"INSERT OR REPLACE INTO card VALUES ({','.join('?' * len(CARD_COLUMNS))})", values)
 
 
@@ -137,7 +171,9 @@ def read_events(db: sqlite3.Connection) -> Iterable[Event]:
 
 def undone_targets(db: sqlite3.Connection) -> set[tuple[str, int]]:
     """Return the places of all events that were undone."""
-    rows = db.execute("SELECT json_extract(payload, '$.target[0]'), json_extract(payload, '$.target[1]') FROM event WHERE kind = 'undone'")
+    rows = db.execute(
+        "SELECT json_extract(payload, '$.target[0]'), json_extract(payload, '$.target[1]') FROM event WHERE kind = 'undone'"
+    )
     return {(str(device), int(seq)) for device, seq in rows}
 
 
@@ -191,5 +227,15 @@ def _day(db: sqlite3.Connection, day: str) -> None:
 
 
 def _run(db: sqlite3.Connection, event: Event, data: dict[str, Any]) -> None:
-    values = (event.device, event.seq, event.hlc, event.study_day, event.utc_us, data["experiment"], data["myth"], data["ending"], canonical(data))
+    values = (
+        event.device,
+        event.seq,
+        event.hlc,
+        event.study_day,
+        event.utc_us,
+        data["experiment"],
+        data["myth"],
+        data["ending"],
+        canonical(data),
+    )
     db.execute("INSERT OR REPLACE INTO run VALUES (?,?,?,?,?,?,?,?,?)", values)

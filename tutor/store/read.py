@@ -88,7 +88,9 @@ def history(db: sqlite3.Connection, day: str) -> History:
     load = dict(db.execute("SELECT due, count(*) FROM card WHERE suspended = 0 GROUP BY due").fetchall())
     seen = frozenset(row[0] for row in db.execute("SELECT DISTINCT item FROM review"))
     generated = Counter(item.split("~")[0] for item in seen if "~" in item)
-    fresh = db.execute("SELECT item FROM review WHERE study_day = ? AND role = 'transfer' AND rating IS NULL", (day,)).fetchall()
+    fresh = db.execute(
+        "SELECT item FROM review WHERE study_day = ? AND role = 'transfer' AND rating IS NULL", (day,)
+    ).fetchall()
     return History(
         myths=myth_histories(db),
         median_ms=median_times(db),
@@ -104,7 +106,9 @@ def median_times(db: sqlite3.Connection) -> dict[str, float]:
     """Return the median milliseconds of the last hundred right answers of each kind, where there are at least ten."""
     times: dict[str, list[int]] = defaultdict(list)
     for name in ("choice", "multi", "numeric", "predict"):
-        query = "SELECT ms FROM review WHERE kind = ? AND correct = 1 AND rating IS NOT NULL ORDER BY hlc DESC LIMIT 100"
+        query = (
+            "SELECT ms FROM review WHERE kind = ? AND correct = 1 AND rating IS NOT NULL ORDER BY hlc DESC LIMIT 100"
+        )
         times[name] = [row[0] for row in db.execute(query, (name,))]
     return {name: float(median(values)) for name, values in times.items() if len(values) >= 10}
 
@@ -118,7 +122,15 @@ def myth_histories(db: sqlite3.Connection) -> dict[str, MythHistory]:
         data = run.payload
         if data["ending"] in ("passed", "failed") and (data["miss"] is not None or data["myth"]):
             key = data["myth"] or f"experiment:{data['experiment']}"
-            past = PastRun(run.study_day, data["experiment"], data["params"], data["metric"], data["bet"], data["measured"], tuple(data["claims"]))
+            past = PastRun(
+                run.study_day,
+                data["experiment"],
+                data["params"],
+                data["metric"],
+                data["bet"],
+                data["measured"],
+                tuple(data["claims"]),
+            )
             found[key] = replace(found[key], run=past)
     for offer in kind(db, "offered"):
         data = offer.payload

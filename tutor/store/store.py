@@ -52,7 +52,9 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def close(self) -> None:
@@ -151,8 +153,12 @@ class Store:
     # --- inside -------------------------------------------------------------------------------------------------
 
     def _event(self, kind: str, payload: Mapping[str, Any], now: Instant, day: str) -> Event:
-        own = self._db.execute("SELECT seq, hash FROM event WHERE device = ? ORDER BY seq DESC LIMIT 1", (self.device,)).fetchone()
-        newest = self._db.execute("SELECT hlc, utc_us FROM event ORDER BY hlc DESC, device DESC, seq DESC LIMIT 1").fetchone()
+        own = self._db.execute(
+            "SELECT seq, hash FROM event WHERE device = ? ORDER BY seq DESC LIMIT 1", (self.device,)
+        ).fetchone()
+        newest = self._db.execute(
+            "SELECT hlc, utc_us FROM event ORDER BY hlc DESC, device DESC, seq DESC LIMIT 1"
+        ).fetchone()
         seq, prev = (own[0] + 1, own[1]) if own else (1, "")
         fields: dict[str, Any] = {
             "device": self.device,
@@ -185,7 +191,9 @@ class Store:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             if isinstance(error, sqlite3.OperationalError):
-                raise StoreError(f"{self.home.database} could not be written ({error}); nothing of this step was kept: free some space and go on.") from error
+                raise StoreError(
+                    f"{self.home.database} could not be written ({error}); nothing of this step was kept: free some space and go on."
+                ) from error
             raise
 
     def _release(self) -> None:
@@ -201,5 +209,7 @@ def _take_lock(home: Home) -> FileLock:
     except Timeout as error:
         raise StoreError(f"Another tutor is open on {home.folder}; go on there, or close it first.") from error
     except OSError as error:
-        raise StoreError(f"{home.folder} cannot be written ({error.strerror}); choose another folder with --home.") from error
+        raise StoreError(
+            f"{home.folder} cannot be written ({error.strerror}); choose another folder with --home."
+        ) from error
     return lock

@@ -51,7 +51,9 @@ class Desk:
     def __enter__(self) -> Desk:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.store.close()
 
     @cached_property
@@ -132,9 +134,7 @@ def sitting_seed(environ: dict[str, str] | None = None) -> tuple[str, int]:
 
 def with_limits(rules: Rules, *, limit: int | None, new: int | None, item: str, decks: frozenset[str]) -> Rules:
     """Return the rules narrowed by the command line."""
-    return replace(
-        rules, limit=limit, new_per_day=rules.new_per_day if new is None else new, first=item, decks=decks
-    )
+    return replace(rules, limit=limit, new_per_day=rules.new_per_day if new is None else new, first=item, decks=decks)
 
 
 def _first_parameters() -> dict[str, object]:

@@ -43,10 +43,14 @@ def today(desk: Desk) -> Today:
     cards, history, library = desk.store.cards(), desk.store.history(day), desk.library
     parameters = desk.store.parameters()
     known = {id: card for id, card in cards.items() if id in library.items}
-    due = len(due_items(known, day, now.utc_us, parameters)[: max(0, desk.config.reviews_per_day - history.answered_today)])
+    due = len(
+        due_items(known, day, now.utc_us, parameters)[: max(0, desk.config.reviews_per_day - history.answered_today)]
+    )
     unseen = sum(item.id not in cards and item.id not in history.seen for item in library.scheduled())
     new = min(unseen, max(0, desk.config.new_per_day - history.new_today))
-    seconds = (sorted(history.median_ms.values())[len(history.median_ms) // 2] / 1000) if history.median_ms else USUAL_SECONDS
+    seconds = (
+        (sorted(history.median_ms.values())[len(history.median_ms) // 2] / 1000) if history.median_ms else USUAL_SECONDS
+    )
     target = desk.config.interview if desk.config.interview >= day else ""
     ahead = days_between(day, target) if target else 0
     readiness = tuple(
@@ -56,7 +60,10 @@ def today(desk: Desk) -> Today:
     )
     overdue = sum(count for when, count in history.load.items() if when < day)
     forecast = tuple(history.load.get(add_days(day, n), 0) + (overdue if n == 0 else 0) for n in range(FORECAST_DAYS))
-    picked = sorted(((h.picked, library.myths[id].text) for id, h in history.myths.items() if id in library.myths and h.picked), reverse=True)
+    picked = sorted(
+        ((h.picked, library.myths[id].text) for id, h in history.myths.items() if id in library.myths and h.picked),
+        reverse=True,
+    )
     return Today(
         day=day,
         due=due,

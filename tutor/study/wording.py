@@ -160,7 +160,9 @@ def seen_verdict(offer: Offer, seen: str | None, right: bool | None) -> str:
 def _claim_row(claim: Claim, result: RunResult) -> Row:
     measure = next((m for m in result.measures if m.name == claim.name), None)
     unit = measure.unit if measure else ""
-    return Row(claim.name, "", f"{_op(claim.op)}{quantity(claim.right, unit)}", quantity(claim.left, unit), _mark(claim.passed))
+    return Row(
+        claim.name, "", f"{_op(claim.op)}{quantity(claim.right, unit)}", quantity(claim.left, unit), _mark(claim.passed)
+    )
 
 
 def _mark(passed: bool) -> str:
@@ -174,10 +176,18 @@ def _op(op: str) -> str:
 def _agrees(op: str, measured: Any, value: Any, tolerance: float) -> bool:
     if isinstance(measured, str) or isinstance(value, str):
         return (str(measured) == str(value)) == (op != "!=")
-    near = abs(measured - value) <= tolerance * abs(value)
-    return {"==": near, "~": near, "!=": measured != value, "<": measured < value, ">": measured > value}.get(
-        op, measured <= value if op == "<=" else measured >= value
-    )
+    got, said = float(measured), float(value)
+    near = abs(got - said) <= tolerance * abs(said)
+    holds = {
+        "==": near,
+        "~": near,
+        "!=": got != said,
+        "<": got < said,
+        "<=": got <= said,
+        ">": got > said,
+        ">=": got >= said,
+    }
+    return holds[op]
 
 
 def _bet_by_metric(experiment: Experiment, metric: str) -> str:

@@ -33,7 +33,13 @@ ACTIONS = (
     Action("start", "enter", "start", "Start today's sitting.", ("today",)),
     Action("quizzes", "t", "quiz", "Choose a quiz.", ("today",)),
     Action("report", "p", "report", "Write your progress report beside your data.", ("today",)),
-    Action("go_on", "space", "go on", "Go on; in an item with several answers, toggle the option under the cursor.", ("review",)),
+    Action(
+        "go_on",
+        "space",
+        "go on",
+        "Go on; in an item with several answers, toggle the option under the cursor.",
+        ("review",),
+    ),
     Action("submit", "enter", "answer", "Answer, or run without a bet.", ("review",)),
     Action("unsure", "u,f2", "unsure", "Say before answering that you are not sure (F2 while typing).", ("review",)),
     Action("guess", "g,f3", "guess", "Say before answering that it is a guess (F3 while typing).", ("review",)),
@@ -52,7 +58,7 @@ ACTIONS = (
 )
 
 
-def bindings(screen: str) -> list[Binding]:
+def bindings(screen: str) -> list[Binding | tuple[str, str] | tuple[str, str, str]]:
     """Return the bindings of a screen; the app's keymap lays the learner's own keys over them, by action name."""
     return [
         Binding(action.key, action.name, action.label, tooltip=action.help, show=False, id=action.name)
@@ -75,6 +81,10 @@ def help_lines() -> list[tuple[str, str, str]]:
     """Return (screen, key, sentence) of every action, for the help screen."""
     titles = {"today": "Today", "review": "Question", "quiz": "Quiz", "page": "Page"}
     return [
-        (titles[action.screens[0]], action.shown_key.replace(",", " or ").replace("f2", "F2").replace("f3", "F3").replace("f4", "F4"), action.help)
+        (
+            titles[action.screens[0]],
+            action.shown_key.replace(",", " or ").replace("f2", "F2").replace("f3", "F3").replace("f4", "F4"),
+            action.help,
+        )
         for action in ACTIONS
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from textual.app import App, SystemCommand
@@ -37,7 +37,7 @@ class TutorApp(App[None]):
         self._review, self._quiz = review, quiz
         self.problem_line = ""
 
-    def get_line_filters(self) -> Iterable[LineFilter]:
+    def get_line_filters(self) -> Sequence[LineFilter]:
         """Make control characters visible in whatever a widget draws, as the last line of defence."""
         return [*super().get_line_filters(), VisibleFilter()]
 
@@ -47,7 +47,7 @@ class TutorApp(App[None]):
             self.register_theme(theme)
         wished = self.desk.config.theme or os.environ.get("TEXTUAL_THEME", "")
         self.theme = wished if wished in self.available_themes else DARK.name
-        self.set_keymap({name: key for name, key in self.desk.config.keys.items()})
+        self.set_keymap(self.desk.config.keys)
         self.problem_line = self._problem_line()
         if self._quiz is not None:
             self.push_screen(QuizScreen(self._quiz))
@@ -90,7 +90,11 @@ class TutorApp(App[None]):
     def action_help(self) -> None:
         """Show every action with its key."""
         lines = [f"{screen:<9} {key:<12} {sentence}" for screen, key, sentence in help_lines()]
-        general = ["1-9       answer, bet or choose", "ctrl+p    palette of all actions", "ctrl+q    quit; nothing is lost"]
+        general = [
+            "1-9       answer, bet or choose",
+            "ctrl+p    palette of all actions",
+            "ctrl+q    quit; nothing is lost",
+        ]
         self.push_screen(PageScreen("keys", "\n".join([*general, "", *lines])))
 
     async def action_leave(self) -> None:

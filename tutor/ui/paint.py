@@ -78,7 +78,10 @@ def paint(session: Session, look: Look) -> Content:
             asked = _line("How sure were you?   1 sure   2 think so   3 guess", STRONG)
             return _join(_question(question, look, given.choice), asked)
         case Measuring(question=question, given=given):
-            return _join(_question(question, look, given.choice), _running(question.item.experiment.id if question.item.experiment else "", look))
+            return _join(
+                _question(question, look, given.choice),
+                _running(question.item.experiment.id if question.item.experiment else "", look),
+            )
         case Unmeasured(question=question, sentence=sentence):
             return _join(_question(question, look), _line(f"No answer is recorded: {sentence}", WRONG))
         case Shown(judged=judged, offer=offer):
@@ -108,7 +111,9 @@ def _question(question: Question, look: Look, chosen: Sequence[str] | None = Non
         parts.append(("Say the answer to yourself first; space shows the options.", QUIET))
         return _join(Content(item.stem), Content.assemble(*parts))
     for place, key in enumerate(question.order):
-        parts += _option(item.option(key).text, place, item.kind == "multi", key in (chosen or look.marked), place == look.cursor)
+        parts += _option(
+            item.option(key).text, place, item.kind == "multi", key in (chosen or look.marked), place == look.cursor
+        )
     if item.kind == "numeric":
         parts.append((f"answer in {item.unit}" if item.unit else "answer with a number", QUIET))
     return _join(Content(item.stem), Content.assemble(*parts))
@@ -147,7 +152,13 @@ def _claims(judged: Judged) -> Content:
     if judged.result is None:
         return Content("")
     rows = [
-        wording.Row(c.name, "", f"{c.op} {wording.quantity(c.right)}", wording.quantity(c.left), "✓ held" if c.passed else f"✗ {wording.NOT_SHOWN}")
+        wording.Row(
+            c.name,
+            "",
+            f"{c.op} {wording.quantity(c.right)}",
+            wording.quantity(c.left),
+            "✓ held" if c.passed else f"✗ {wording.NOT_SHOWN}",
+        )
         for c in judged.result.claims
     ]
     return _table(rows, 76)
@@ -180,7 +191,11 @@ def _bet(offer: Offer, look: Look) -> Content:
     head = _line(f"Let the machine say ── {experiment.id} · about {wording.number(experiment.seconds)} s", STRONG)
     if offer.bet is None:
         return _join(head, Content(experiment.question))
-    return _join(head, Content(experiment.question), _join_lines(Content(offer.bet.question), _choices(offer.bet.choices.values(), look.width)))
+    return _join(
+        head,
+        Content(experiment.question),
+        _join_lines(Content(offer.bet.question), _choices(offer.bet.choices.values(), look.width)),
+    )
 
 
 def _choices(texts: Iterable[str], width: int) -> Content:
@@ -189,7 +204,10 @@ def _choices(texts: Iterable[str], width: int) -> Content:
     between = "   " if sum(len(text) + 7 for text in shown) <= width else "\n"
     parts: list[Part] = []
     for place, text in enumerate(shown, start=1):
-        parts += [(f"{place}  " if between == "\n" else f"{place} ", KEY), (text + (between if place < len(shown) else ""), "")]
+        parts += [
+            (f"{place}  " if between == "\n" else f"{place} ", KEY),
+            (text + (between if place < len(shown) else ""), ""),
+        ]
     return Content.assemble(*parts) if parts else Content("")
 
 
@@ -198,7 +216,9 @@ def _running(id: str, look: Look) -> Content:
 
 
 def _live(look: Look, below: int = 8) -> Content:
-    return Content("\n".join(look.live.lines(look.width, max(4, look.height - below - 4)))) if look.live else Content("")
+    return (
+        Content("\n".join(look.live.lines(look.width, max(4, look.height - below - 4)))) if look.live else Content("")
+    )
 
 
 def _observation(offer: Offer, look: Look) -> Content:

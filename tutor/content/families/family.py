@@ -44,7 +44,11 @@ class Family:
             return "" if value in allowed else f"{name} = {value!r} is not one of {', '.join(map(str, allowed))}."
         numbers = [float(v) for v in allowed if not isinstance(v, str)]
         inside = isinstance(value, int | float) and min(numbers) <= value <= max(numbers)
-        return "" if inside else f"{name} = {value!r} is out of range; {self.id} takes {min(numbers):g} to {max(numbers):g}."
+        return (
+            ""
+            if inside
+            else f"{name} = {value!r} is out of range; {self.id} takes {min(numbers):g} to {max(numbers):g}."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +100,14 @@ def draw_from(family: Family, params: Mapping[str, tuple[Scalar, ...]], seed: in
 
 def humane(value: Any) -> str:
     """Return a number as a question states it: 7B and 350M for large round ones, otherwise plain digits."""
-    if isinstance(value, str) or isinstance(value, bool):
+    if isinstance(value, str | bool):
         return str(value)
     for size, letter in ((1e12, "T"), (1e9, "B"), (1e6, "M")):
-        if abs(value) >= size and float(f"{value / size:.6g}") * size == value and value / size == round(value / size, 2):
+        if (
+            abs(value) >= size
+            and float(f"{value / size:.6g}") * size == value
+            and value / size == round(value / size, 2)
+        ):
             return f"{value / size:g}{letter}"
     if value == int(value):
         return str(int(value))

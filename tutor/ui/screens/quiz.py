@@ -71,7 +71,10 @@ class QuizScreen(FrameScreen):
         if not self.is_mounted:
             return
         deck = self._deck
-        parts = [Content.styled(deck.title, STRONG), Content(f"{deck.level} · {len(deck.items)} questions" + (" · with a guide" if deck.guide else ""))]
+        parts = [
+            Content.styled(deck.title, STRONG),
+            Content(f"{deck.level} · {len(deck.items)} questions" + (" · with a guide" if deck.guide else "")),
+        ]
         if deck.blurb:
             parts.append(Content(deck.blurb))
         if deck.items:

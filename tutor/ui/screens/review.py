@@ -101,10 +101,14 @@ class ReviewScreen(FrameScreen):
                 self._send(moves.Mark(now, SURENESS[place]))
             case Betting(offer=offer):
                 choices = list(offer.flip.choices if offer.flip else offer.bet.choices if offer.bet else ())
-                self._send(moves.LayBet(now, choices[place])) if place < len(choices) else self._say(f"Choose 1 to {len(choices)}.")
+                self._send(moves.LayBet(now, choices[place])) if place < len(choices) else self._say(
+                    f"Choose 1 to {len(choices)}."
+                )
             case Observing(offer=offer) if offer.experiment.observation is not None:
                 seen = list(offer.experiment.observation.choices)
-                self._send(moves.Observed(now, seen[place])) if place < len(seen) else self._say(f"Choose 1 to {len(seen)}.")
+                self._send(moves.Observed(now, seen[place])) if place < len(seen) else self._say(
+                    f"Choose 1 to {len(seen)}."
+                )
             case _:
                 self._say("space goes on.")
 
@@ -119,7 +123,11 @@ class ReviewScreen(FrameScreen):
             case Asking(question=question):
                 self._say(f"Choose 1 to {len(question.order)}, or i for I don't know.")
             case Betting(offer=offer):
-                self._say("A number bets, ⏎ runs without a bet, n is not now." if offer.flip is None else "A number bets, n is not now.")
+                self._say(
+                    "A number bets, ⏎ runs without a bet, n is not now."
+                    if offer.flip is None
+                    else "A number bets, n is not now."
+                )
             case Finished():
                 self.action_back()
             case _:
@@ -184,7 +192,11 @@ class ReviewScreen(FrameScreen):
         before = self.sitting.session
         self._said = ""
         self._send(moves.Undo(self.sitting.desk.now()))
-        self._say("The last answer is taken back." if self.sitting.session is not before else "There is no answer to take back.")
+        self._say(
+            "The last answer is taken back."
+            if self.sitting.session is not before
+            else "There is no answer to take back."
+        )
 
     def action_experiment(self) -> None:
         """Open the experiment of this item."""
@@ -214,7 +226,9 @@ class ReviewScreen(FrameScreen):
         if deck is None or deck.guide is None:
             self._say("This deck has no guide.")
         else:
-            self.app.push_screen(PageScreen(f"guide › {deck.title}", deck.guide.read_text(encoding="utf-8"), markdown=True))
+            self.app.push_screen(
+                PageScreen(f"guide › {deck.title}", deck.guide.read_text(encoding="utf-8"), markdown=True)
+            )
 
     def action_source(self) -> None:
         """Show the source of the experiment at hand."""
@@ -331,7 +345,9 @@ class ReviewScreen(FrameScreen):
             case Asking(question=question) if question.item.kind == "multi":
                 return f"1-{len(question.order)} toggle   ⏎ answer   " + hints(("unsure", "guess", "dont_know", "help"))
             case Asking(question=question):
-                return f"1-{len(question.order)} answer   " + hints(("unsure", "guess", "dont_know", "undo", "guide", "help"))
+                return f"1-{len(question.order)} answer   " + hints(
+                    ("unsure", "guess", "dont_know", "undo", "guide", "help")
+                )
             case Betting(offer=offer) if offer.flip is not None:
                 return "1-9 bet   n not now   esc on to the next question"
             case Betting(offer=offer) if offer.bet is not None and offer.bet.kind == "ratio":

@@ -51,7 +51,11 @@ class TodayScreen(FrameScreen):
         figures = self._figures
         interview = f" · interview in {figures.days_left} days" if figures.days_left is not None else ""
         said = f"{self._said}\n" if self._said else ""
-        self.show(f"Tutor   {day_words(figures.day)}{interview}", body(figures, self.size.width, self.app.problem_line), said + hints(("start", "quizzes", "report", "help")) + "   ^p palette   ^q quit")
+        self.show(
+            f"Tutor   {day_words(figures.day)}{interview}",
+            body(figures, self.size.width, self.app.problem_line),
+            said + hints(("start", "quizzes", "report", "help")) + "   ^p palette   ^q quit",
+        )
 
     def action_start(self) -> None:
         """Start today's sitting."""
@@ -74,7 +78,11 @@ class TodayScreen(FrameScreen):
 def body(figures: Today, width: int, problem: str = "") -> Content:
     """Return Today as text: two columns where there is room, one below 64 columns."""
     counts = f"{figures.due} due     {figures.new} new"
-    about = f"about {max(1, round(figures.minutes))} min" if figures.due + figures.new else "nothing due: come back tomorrow, or take a quiz"
+    about = (
+        f"about {max(1, round(figures.minutes))} min"
+        if figures.due + figures.new
+        else "nothing due: come back tomorrow, or take a quiz"
+    )
     days = f"     streak {figures.streak} day{'s' if figures.streak != 1 else ''}" if figures.streak else ""
     head = Content.assemble((counts, STRONG), f"     {about}{days}")
     left = [f"Readiness on {short_day(figures.interview)}" if figures.interview else "Ready now"]

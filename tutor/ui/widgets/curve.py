@@ -45,7 +45,11 @@ def chart(all_series: Sequence[Series], width: int, height: int) -> list[str]:
     for series in drawn:
         lines.append(f"{series.title}, highest {max(series.ys):.4g}")
         body = braille(series, width - 10, rows, low, high, x_low, x_high)
-        labels = [f"{high:>8.3g}", *[" " * 8] * (rows - 1)] if rows == 1 else [f"{high:>8.3g}", *[" " * 8] * (rows - 2), f"{low:>8.3g}"]
+        labels = (
+            [f"{high:>8.3g}", *[" " * 8] * (rows - 1)]
+            if rows == 1
+            else [f"{high:>8.3g}", *[" " * 8] * (rows - 2), f"{low:>8.3g}"]
+        )
         lines += [f"{label}┤{line}" for label, line in zip(labels, body, strict=True)]
     return lines
 

@@ -34,7 +34,9 @@ class FrameScreen(Screen[None]):
             yield Static(id="text", markup=False)
             yield from self.compose_body()
         yield Static(id="hints", markup=False)
-        yield Static(f"This window is too small; make it at least {LEAST_WIDTH} by {LEAST_HEIGHT}.", id="small", markup=False)
+        yield Static(
+            f"This window is too small; make it at least {LEAST_WIDTH} by {LEAST_HEIGHT}.", id="small", markup=False
+        )
 
     def compose_body(self) -> ComposeResult:
         """Add widgets below the text; none unless a screen needs them."""
