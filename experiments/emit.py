@@ -1,13 +1,14 @@
 """How an experiment speaks: JSON lines for the tutor, sentences for a person at a shell. Standard library only.
 
-An experiment module offers `predict(params)`, which yields predictions from formulas, and `run(params, emit)`, which measures.
-`execute` runs both for the worker; `main` makes `python -m experiments.recomputation.checkpoint --layers 24` work.
+An experiment module offers `predict(params)`, which yields predictions from formulas, and `run(params, emit)`, which
+measures. `execute` runs both for the worker; `main` lets a person run one from a shell, its parameters as options.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
 import tomllib
@@ -71,7 +72,8 @@ class Emit:
         """Compare what was measured (left) with what was claimed (right); return whether it held."""
         passed = bool(_OPERATORS[op](left, right, tolerance))
         self.failed += not passed
-        self.send("claim", name=name, left=left, op=op, right=right, passed=passed)
+        within = {"tolerance": tolerance} if op == "~" else {}
+        self.send("claim", name=name, left=left, op=op, right=right, passed=passed, **within)
         return passed
 
     def note(self, text: str) -> None:
@@ -80,11 +82,15 @@ class Emit:
 
 
 def execute(module: ModuleType, params: dict[str, Any], sink: Callable[[dict[str, Any]], None]) -> bool:
-    """Run an experiment: meta, predictions, the measurements, done. Return whether every claim held."""
+    """Run an experiment: meta, predictions, the measurements, done. Return whether every claim held.
+
+    Raises Refused, before anything is sent, where a parameter is out of range or the experiment turns the run down.
+    """
     import torch
 
     description = describe(module.__file__ or "")
-    settings = {name: p["default"] for name, p in description.get("parameters", {}).items()} | params
+    settings = settings_of(description, params)
+    predictions = list(module.predict(settings))
     torch.set_num_threads(1)
     emit = Emit(sink)
     started = time.monotonic()
@@ -98,7 +104,7 @@ def execute(module: ModuleType, params: dict[str, Any], sink: Callable[[dict[str
         seed=settings.get("seed", 0),
         params=settings,
     )
-    for prediction in module.predict(settings):
+    for prediction in predictions:
         emit.prediction(**prediction)
     module.run(settings, emit)
     passed = emit.failed == 0
@@ -111,14 +117,32 @@ def describe(file: str) -> dict[str, Any]:
     return tomllib.loads(Path(file).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
-def main(file: str, predict: Callable[[dict[str, Any]], Iterable[dict[str, Any]]], run: Callable[[dict[str, Any], Emit], None]) -> None:
+def settings_of(description: dict[str, Any], params: dict[str, Any]) -> dict[str, Any]:
+    """Return the defaults overlaid with `params`. Raises Refused for a parameter that is unknown or out of range."""
+    known = description.get("parameters", {})
+    for name, value in params.items():
+        if name not in known:
+            raise Refused(f"{name} is not a parameter of {description['id']}; it has {', '.join(known)}.")
+        low, high, choices = (known[name].get(key) for key in ("min", "max", "choices"))
+        if choices and value not in choices:
+            raise Refused(f"{name} = {value} is not one of {', '.join(choices)}.")
+        if low is not None and not low <= value <= high:
+            raise Refused(f"{name} = {value} is out of range; it goes from {low} to {high}.")
+    return {name: parameter["default"] for name, parameter in known.items()} | params
+
+
+Predict = Callable[[dict[str, Any]], Iterable[dict[str, Any]]]
+
+
+def main(file: str, predict: Predict, run: Callable[[dict[str, Any], Emit], None]) -> None:
     """Run one experiment from a shell, with its parameters as options."""
     module = ModuleType("experiment")
     module.__file__, module.predict, module.run = file, predict, run  # type: ignore[attr-defined]
     description = describe(file)
     parser = argparse.ArgumentParser(description=description["shows"], epilog=description["question"])
     for name, parameter in description.get("parameters", {}).items():
-        parser.add_argument(f"--{name.replace('_', '-')}", dest=name, default=parameter["default"], help=parameter.get("title", ""), **_kind(parameter))
+        option, title = f"--{name.replace('_', '-')}", parameter.get("title", "")
+        parser.add_argument(option, dest=name, default=parameter["default"], help=title, **_kind(parameter))
     parser.add_argument("--json", action="store_true", help="print the protocol's lines")
     chosen = vars(parser.parse_args())
     sink = _print_json if chosen.pop("json") else _print_words
@@ -127,6 +151,9 @@ def main(file: str, predict: Callable[[dict[str, Any]], Iterable[dict[str, Any]]
     except Refused as refusal:
         print(refusal, file=sys.stderr)
         raise SystemExit(2) from None
+    except BrokenPipeError:  # the reader has seen enough, as in `... | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(0) from None
     raise SystemExit(0 if passed else 1)
 
 
@@ -166,8 +193,6 @@ def _print_words(message: dict[str, Any]) -> None:
 
 
 def _short(value: Any) -> str:
-    if isinstance(value, float):
+    if isinstance(value, float) and abs(value) < 10_000:
         return f"{value:.6g}"
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10_000 else str(value)
-
-
+    return f"{value:,.0f}" if isinstance(value, int | float) and abs(value) >= 10_000 else str(value)

@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch import Tensor, nn
+
+from experiments.emit import Refused
+from tutor.formulas.gpt import Shape, step_flops
 
 Wrap = Callable[..., Tensor]
 """Calls a block: plainly, or through checkpointing."""
@@ -18,6 +22,26 @@ Wrap = Callable[..., Tensor]
 def device() -> torch.device:
     """Return CUDA where it is there (untested on CUDA), else the CPU."""
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+LARGEST_STEP = 60e9
+"""FLOPs of the largest step an experiment takes: a few seconds on a laptop's core, several times over."""
+
+
+def shape_of(params: dict[str, Any]) -> Shape:
+    """Return the dimensions of a GPT and its batch. Raises Refused for a width that does not split and for a huge step."""
+    shape = Shape(*(params[name] for name in ("layers", "width", "heads", "tokens", "batch", "vocabulary")))
+    if shape.width % shape.heads:
+        raise Refused(
+            f"width {shape.width} does not split into {shape.heads} heads; choose a multiple of {shape.heads}."
+        )
+    flops = step_flops(shape, checkpointed=True)
+    if flops > LARGEST_STEP:
+        raise Refused(
+            f"A step of this size takes {flops / 1e9:.0f} GFLOP and a run is kept to {LARGEST_STEP / 1e9:.0f}; "
+            "choose fewer layers or tokens, or a smaller width, batch or vocabulary."
+        )
+    return shape
 
 
 def call(block: nn.Module, x: Tensor) -> Tensor:
@@ -63,13 +87,13 @@ class Block(nn.Module):
 class GPT(nn.Module):
     """Embeddings, blocks, a head, and the loss. Each block is called through `wrap`."""
 
-    def __init__(self, layers: int, width: int, heads: int, tokens: int, vocabulary: int) -> None:
+    def __init__(self, shape: Shape) -> None:
         super().__init__()
-        self.token = nn.Embedding(vocabulary, width)
-        self.position = nn.Embedding(tokens, width)
-        self.blocks = nn.ModuleList(Block(width, heads, tokens) for _ in range(layers))
-        self.norm = nn.LayerNorm(width)
-        self.head = nn.Linear(width, vocabulary, bias=False)
+        self.token = nn.Embedding(shape.vocabulary, shape.width)
+        self.position = nn.Embedding(shape.tokens, shape.width)
+        self.blocks = nn.ModuleList(Block(shape.width, shape.heads, shape.tokens) for _ in range(shape.layers))
+        self.norm = nn.LayerNorm(shape.width)
+        self.head = nn.Linear(shape.width, shape.vocabulary, bias=False)
 
     def forward(self, ids: Tensor, targets: Tensor, wrap: Wrap = call) -> Tensor:
         x = self.token(ids) + self.position(torch.arange(ids.shape[1], device=ids.device))
@@ -84,8 +108,8 @@ class GPT(nn.Module):
         return sum(block.calls for block in self.blocks)
 
 
-def batch_of(batch: int, tokens: int, vocabulary: int, seed: int) -> tuple[Tensor, Tensor]:
+def batch_of(shape: Shape, seed: int) -> tuple[Tensor, Tensor]:
     """Return token ids and targets, (batch, tokens) each, the same for the same seed."""
     generator = torch.Generator().manual_seed(seed)
-    ids = torch.randint(vocabulary, (batch, tokens + 1), generator=generator).to(device())
+    ids = torch.randint(shape.vocabulary, (shape.batch, shape.tokens + 1), generator=generator).to(device())
     return ids[:, :-1].contiguous(), ids[:, 1:].contiguous()

@@ -1,7 +1,7 @@
 """A memory budget for a piece of work: a real limit of the operating system where there is one, else the ledger's.
 
-The real limit is RLIMIT_DATA above what the warm process holds (Linux). Freed tensors must leave the address space at once
-for it to mean anything, hence mallopt. On other systems, and if asked, the ledger raises at the byte that crosses the budget.
+The real limit is RLIMIT_DATA above what the warm process holds (Linux). Freed tensors must leave the address space at
+once for it to mean anything, hence mallopt. On other systems, and if asked, the ledger raises at the byte too many.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def within_real_limit(budget: int, work: Callable[[], None]) -> bool:
     import resource
 
     libc = ctypes.CDLL(None)
-    libc.mallopt(_M_MMAP_THRESHOLD, 1 << 20)
-    libc.mallopt(_M_TRIM_THRESHOLD, 1 << 20)
+    libc.mallopt(_M_MMAP_THRESHOLD, 1 << 16)
+    libc.mallopt(_M_TRIM_THRESHOLD, 1 << 16)
     gc.collect()
     libc.malloc_trim(0)
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)

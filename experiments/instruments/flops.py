@@ -12,7 +12,7 @@ class NotCounted(RuntimeError):
 
 
 def count_flops(work: Callable[[], object]) -> int:
-    """Return the FLOPs of `work`, two a multiply-add. Raises NotCounted where CPU flash attention ran, which counts as 0."""
+    """Return the FLOPs of `work`, two a multiply-add. Raises NotCounted where flash attention ran: it counts as 0."""
     from torch.utils._python_dispatch import TorchDispatchMode
 
     class Guard(TorchDispatchMode):

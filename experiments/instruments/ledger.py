@@ -1,7 +1,7 @@
 """The ledger: live bytes after every operation, by category and phase, from what the dispatcher sees.
 
 It counts each storage once, from the first tensor that shows it until the storage is freed. Kernel scratch that never
-becomes a tensor is not seen; against the allocator's own events it agrees within half a percent (a test holds it to that).
+becomes a tensor is not seen; on GPTs it agrees with the allocator's own events within half a percent (a test holds it).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class LedgerOutOfMemory(torch.OutOfMemoryError):
 class Ledger(TorchDispatchMode):
     """Watches a training step. Register what is alive before it, then work inside `with ledger:`."""
 
-    def __init__(self, budget: int | None = None, on_growth: Callable[[Point], None] | None = None) -> None:
+    def __init__(self, budget: int | None = None, on_point: Callable[[Point], None] | None = None) -> None:
         super().__init__()
         self.live = 0
         self.peak = 0
@@ -37,7 +37,7 @@ class Ledger(TorchDispatchMode):
         self.phase = ""
         self.points: list[Point] = []
         self._budget = budget
-        self._on_growth = on_growth
+        self._on_point = on_point
         self._category: dict[int, str] = {}
         self._operations = 0
 
@@ -45,14 +45,16 @@ class Ledger(TorchDispatchMode):
         """Count tensors that are alive already."""
         for tensor in tensors:
             self._see(tensor, category)
+        self._mark_peak()
 
     def register_training(self, model: nn.Module, optimizer: torch.optim.Optimizer | None = None) -> None:
-        """Count a model's parameters, buffers and gradients and an optimizer's state, and name gradients as they come."""
+        """Count a model's parameters, buffers, gradients and optimizer state, and name gradients as they come."""
         self.register(model.parameters(), "parameter")
         self.register(model.buffers(), "buffer")
         self.register((p.grad for p in model.parameters() if p.grad is not None), "gradient")
         if optimizer is not None:
-            self.register((t for state in optimizer.state.values() for t in state.values() if torch.is_tensor(t)), "optimizer state")
+            held = (t for state in optimizer.state.values() for t in state.values() if torch.is_tensor(t))
+            self.register(held, "optimizer state")
         for parameter in model.parameters():
             if parameter.requires_grad:
                 parameter.register_post_accumulate_grad_hook(self._name_gradient)
@@ -66,17 +68,17 @@ class Ledger(TorchDispatchMode):
         self._operations += 1
         point = (self._operations, self.live, self.phase)
         self.points.append(point)
+        if self._on_point is not None:
+            self._on_point(point)
         if self.live > before:
-            self._grown(point)
+            self._mark_peak()
+            if self._budget is not None and self.live > self._budget:
+                raise LedgerOutOfMemory(f"the ledger's budget of {self._budget:,} bytes is crossed in {self.phase}")
         return out
 
-    def _grown(self, point: Point) -> None:
+    def _mark_peak(self) -> None:
         if self.live > self.peak:
             self.peak, self.peak_phase, self.peak_by_category = self.live, self.phase, self.by_category.copy()
-        if self._on_growth is not None:
-            self._on_growth(point)
-        if self._budget is not None and self.live > self._budget:
-            raise LedgerOutOfMemory(f"the ledger's budget of {self._budget:,} bytes is crossed in {self.phase}")
 
     def _see(self, tensor: Tensor, category: str) -> None:
         storage = tensor.untyped_storage()
@@ -86,7 +88,6 @@ class Ledger(TorchDispatchMode):
         self._category[key] = category
         self.live += size
         self.by_category[category] += size
-        self.peak = max(self.peak, self.live)
         weakref.finalize(storage, self._freed, key, size)
 
     def _freed(self, key: int, size: int) -> None:
@@ -103,7 +104,21 @@ class Ledger(TorchDispatchMode):
                 self.by_category["gradient"] += size
 
 
-def thinned(points: list[Point], most: int = 200) -> list[Point]:
-    """Return at most `most` points, the highest of each stretch: the maximum always stays."""
-    size = max(1, -(-len(points) // most))
-    return [max(points[start : start + size], key=lambda p: p[1]) for start in range(0, len(points), size)]
+class Curve:
+    """Thins a run of points as they come: sends the highest of each stretch, so that the maximum always stays."""
+
+    def __init__(self, send: Callable[[Point], None], stretch: int) -> None:
+        self._send, self._stretch = send, stretch
+        self._waiting: list[Point] = []
+
+    def __call__(self, point: Point) -> None:
+        """Take one point."""
+        self._waiting.append(point)
+        if len(self._waiting) == self._stretch:
+            self.flush()
+
+    def flush(self) -> None:
+        """Send what waits; at the end of a run, or where it failed."""
+        if self._waiting:
+            self._send(max(self._waiting, key=lambda point: point[1]))
+            self._waiting.clear()

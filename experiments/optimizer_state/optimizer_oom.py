@@ -1,26 +1,27 @@
 """A job under a memory budget: which change saves it, and in which phase it dies without.
 
-Run:  python -m experiments.optimizer_state.optimizer_oom --budget-mb 145
+Run:  python -m experiments.optimizer_state.optimizer_oom --budget-mb 83
 
 Look at the phases. The plain job dies in forward, of activations. Checkpointing cures that, and the job dies again: in
-`optimizer.step`, where AdamW makes its two moments. The state is another kind of memory, so what helps is another optimizer.
-The budget is a real limit of the operating system where there is one, so the failure is the allocator's own; else the ledger's.
+`optimizer.step`, where AdamW makes its two moments. Half the batch does not help, since the state is another kind of
+memory; another optimizer does. The budget is a real limit of the operating system where there is one, so the failure is
+the allocator's own; elsewhere the ledger keeps it. Untested on CUDA.
 """
 
 from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
 from torch import nn
 
-from experiments.emit import Emit, Refused, main
+from experiments.emit import Emit, main
 from experiments.instruments.budget import is_out_of_memory, real_limit_available, within_real_limit
-from experiments.instruments.ledger import Ledger, thinned
-from experiments.models import GPT, Wrap, batch_of, call, device
+from experiments.instruments.ledger import Curve, Ledger
+from experiments.models import GPT, Wrap, batch_of, call, device, shape_of
 from experiments.recomputation.checkpoint import full_checkpoint
 from tutor.formulas import gpt
 from tutor.formulas.optimizer import STATE_BYTES
@@ -34,33 +35,53 @@ OPTIMIZERS: dict[str, Callable[[Any], torch.optim.Optimizer]] = {
 }
 
 
+@dataclass(frozen=True)
+class Job:
+    """One training step: how blocks are called, which optimizer, and the share of the batch."""
+
+    name: str
+    wrap: Wrap
+    optimizer: str
+    divide_batch: int = 1
+
+
+JOBS = (
+    Job("plain + SGD", call, "sgd"),
+    Job("checkpointed + SGD", full_checkpoint, "sgd"),
+    Job("checkpointed + AdamW", full_checkpoint, "adamw"),
+    Job("checkpointed + AdamW, half the batch", full_checkpoint, "adamw", 2),
+    Job("checkpointed + Adafactor", full_checkpoint, "adafactor"),
+)
+
+
 @dataclass
-class Attempt:
-    """How one job went: the phase it died in, or `fits`, and what it held at most."""
+class Outcome:
+    """How one job went: the phase it died in, or `fits`; its highest live bytes; the optimizer state it held."""
 
     died: str
     peak: int
     state: int
 
 
-def attempt(name: str, wrap: Wrap, optimizer: str, params: dict[str, Any], emit: Emit) -> Attempt:
+def attempt(job: Job, shape: gpt.Shape, params: dict[str, Any], emit: Emit) -> Outcome:
     """Run one training step within the budget, with the ledger looking on."""
-    budget = params["budget_mb"] * MIB
-    real = real_limit_available() and params["limit"] == "real"
-    emit.series(name, f"live MiB, {name}", "operation", "MiB", "MiB")
-    ledger = Ledger(budget=None if real else budget)
+    budget, real = params["budget_mb"] * MIB, keeps_real_limit(params)
+    shape = replace(shape, batch=max(1, shape.batch // job.divide_batch))
+    emit.series(job.name, f"live MiB, {job.name}", "operation", "MiB", "MiB")
+    curve = Curve(lambda point: emit.point(job.name, point[0], point[1] / MIB, point[2]), 2 * shape.layers + 1)
+    ledger = Ledger(budget=None if real else budget, on_point=curve)
     state = 0
 
-    def work() -> None:
+    def step() -> None:
         nonlocal state
         torch.manual_seed(params["seed"])
         ledger.phase = "forward"
-        model = GPT(params["layers"], params["width"], params["heads"], params["tokens"], params["vocabulary"]).to(device())
-        engine = OPTIMIZERS[optimizer](model.parameters())
-        ids, targets = batch_of(params["batch"], params["tokens"], params["vocabulary"], params["seed"])
+        model = GPT(shape).to(device())
+        engine = OPTIMIZERS[job.optimizer](model.parameters())
+        ids, targets = batch_of(shape, params["seed"])
         ledger.register_training(model)
         with ledger:
-            loss = model(ids, targets, wrap)
+            loss = model(ids, targets, job.wrap)
             ledger.phase = "backward"
             loss.backward()
             del loss
@@ -68,14 +89,17 @@ def attempt(name: str, wrap: Wrap, optimizer: str, params: dict[str, Any], emit:
             engine.step()
         state = held_state(engine)
 
-    fits = within_real_limit(budget, work) if real else within_ledger(work)
-    died = "fits" if fits else {"optimizer.step": "step"}.get(ledger.phase, ledger.phase)
-    for operation, live, phase in thinned(ledger.points, 60):
-        emit.point(name, operation, live / MIB, phase)
-    word = "fits" if fits else f"failed to allocate in {ledger.phase}"
-    emit.event("fits" if fits else "oom", ledger.phase, f"{name}: {word}, {ledger.peak / MIB:.0f} MiB live at most")
+    fits = within_real_limit(budget, step) if real else within_ledger(step)
+    curve.flush()
+    said = "fits" if fits else f"failed to allocate in {ledger.phase}"
+    emit.event("fits" if fits else "oom", ledger.phase, f"{job.name}: {said}, {ledger.peak / MIB:.0f} MiB live at most")
     gc.collect()
-    return Attempt(died, ledger.peak, state)
+    return Outcome("fits" if fits else ledger.phase.removeprefix("optimizer."), ledger.peak, state)
+
+
+def keeps_real_limit(params: dict[str, Any]) -> bool:
+    """Whether the operating system keeps the budget."""
+    return params["limit"] == "real" and real_limit_available()
 
 
 def within_ledger(work: Callable[[], None]) -> bool:
@@ -95,57 +119,64 @@ def held_state(engine: torch.optim.Optimizer) -> int:
     return sum(t.untyped_storage().nbytes() for t in tensors)
 
 
-def needs(params: dict[str, Any]) -> dict[str, float]:
-    """Return the bytes that theory asks for: of the plain forward, and of a checkpointed step with SGD and with AdamW."""
-    shape = gpt.Shape(params["layers"], params["width"], params["heads"], params["tokens"], params["batch"], params["vocabulary"])
-    count = gpt.parameter_count(shape)
-    block = gpt.F32 * shape.batch * shape.tokens * shape.width * (gpt.block_saved_units(shape) + 4)
-    checkpointed = 8 * count + gpt.saved_bytes(shape, checkpointed=True) + block
-    return {
-        "forward": 4 * count + gpt.saved_bytes(shape),
-        "sgd": checkpointed,
-        "adamw": max(checkpointed, (8 + STATE_BYTES["adamw"]) * count),
+def where_it_dies(shape: gpt.Shape, checkpointed: bool, optimizer: str, budget: int) -> str:
+    """Return the first phase that needs more bytes than the budget, or `fits`.
+
+    The block whose backward comes last has every gradient beside it; at the loss there is none yet.
+    """
+    weights = 4 * gpt.parameter_count(shape)
+    last_block = gpt.peak_bytes(replace(shape, layers=1, vocabulary=1), checkpointed)
+    phases = {
+        "forward": weights + gpt.saved_bytes(shape, checkpointed),
+        "backward": weights + max(gpt.peak_bytes(shape, checkpointed), weights + last_block),
+        "step": 2 * weights + STATE_BYTES[optimizer] * gpt.parameter_count(shape),
     }
+    return next((phase for phase, need in phases.items() if need > budget), "fits")
+
+
+def what_fits(adamw: str, half_batch: str, sgd: str) -> str:
+    """Return the first remedy after which nothing dies, as the bet names it."""
+    remedies = {"checkpoint": adamw, "batch": half_batch, "sgd": sgd}
+    return next((remedy for remedy, died in remedies.items() if died == "fits"), "nothing")
 
 
 def predict(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield where each job should die, from the bytes it needs against the budget."""
-    budget, need = params["budget_mb"] * MIB, needs(params)
-    plain = "forward" if need["forward"] > budget else "fits"
-    adamw = "step" if need["adamw"] > budget >= need["sgd"] else "fits" if need["adamw"] <= budget else "backward"
-    fits = "sgd" if need["sgd"] <= budget < need["adamw"] else "checkpoint" if need["adamw"] <= budget else "nothing"
-    for name, value in (("plain dies", plain), ("where it dies", adamw), ("what fits", fits)):
+    shape, budget = shape_of(params), params["budget_mb"] * MIB
+    half = replace(shape, batch=max(1, shape.batch // 2))
+    adamw, sgd = (where_it_dies(shape, True, optimizer, budget) for optimizer in ("adamw", "sgd"))
+    for name, value in (
+        ("plain dies", where_it_dies(shape, False, "sgd", budget)),
+        ("where it dies", adamw),
+        ("what fits", what_fits(adamw, where_it_dies(half, True, "adamw", budget), sgd)),
+    ):
         yield {"name": name, "op": "==", "value": value, "unit": "choice", "source": SOURCE}
-    yield {"name": "bytes needed, checkpointed + AdamW", "op": ">=", "value": need["adamw"], "unit": "B", "source": SOURCE}
+    bytes_needed = 16 * gpt.parameter_count(shape)
+    yield {"name": "weights, gradients, moments", "op": "==", "value": bytes_needed, "unit": "B", "source": SOURCE}
 
 
 def run(params: dict[str, Any], emit: Emit) -> None:
-    """Try four jobs within the budget."""
-    if params["width"] % params["heads"]:
-        raise Refused(f"width {params['width']} is not a multiple of {params['heads']} heads; choose one that is.")
+    """Try five jobs within the budget."""
+    shape = shape_of(params)
     warm_up()
-    real = real_limit_available() and params["limit"] == "real"
-    how = "a limit of the operating system: the allocation really fails" if real else "the ledger's budget: it raises at the byte too many"
-    emit.note(f"Budget {params['budget_mb']} MiB, kept by {how}.")
-    jobs = {
-        "plain + SGD": attempt("plain + SGD", call, "sgd", params, emit),
-        "checkpointed + SGD": attempt("checkpointed + SGD", full_checkpoint, "sgd", params, emit),
-        "checkpointed + AdamW": attempt("checkpointed + AdamW", full_checkpoint, "adamw", params, emit),
-        "checkpointed + Adafactor": attempt("checkpointed + Adafactor", full_checkpoint, "adafactor", params, emit),
-    }
-    instrument = "rlimit and ledger" if real else "ledger budget"
-    for name, job in jobs.items():
-        emit.measure(f"{name}: peak", job.peak, "B", "ledger")
-        emit.measure(name, job.died, "choice", instrument)
-    sgd, adamw = jobs["checkpointed + SGD"], jobs["checkpointed + AdamW"]
-    emit.measure("plain dies", jobs["plain + SGD"].died, "choice", instrument)
+    keeper, instrument = "the ledger, which raises at the byte too many", "ledger budget"
+    if keeps_real_limit(params):
+        keeper, instrument = "the operating system, so that an allocation really fails", "RLIMIT_DATA"
+    emit.note(f"The budget of {params['budget_mb']} MiB above the loaded process is kept by {keeper}.")
+    plain, sgd, adamw, half, adafactor = (attempt(job, shape, params, emit) for job in JOBS)
+    for job, outcome in zip(JOBS, (plain, sgd, adamw, half, adafactor), strict=True):
+        emit.measure(f"{job.name}: peak", outcome.peak, "B", "ledger")
+        emit.measure(job.name, outcome.died, "choice", instrument)
+    emit.measure("plain dies", plain.died, "choice", instrument)
     emit.measure("where it dies", adamw.died, "choice", instrument)
-    emit.measure("what fits", "checkpoint" if adamw.died == "fits" else "sgd" if sgd.died == "fits" else "nothing", "choice", instrument)
-    emit.claim("plain job dies in", jobs["plain + SGD"].died, "==", "forward")
+    emit.measure("what fits", what_fits(adamw.died, half.died, sgd.died), "choice", instrument)
+    emit.claim("the plain job dies in", plain.died, "==", "forward")
     emit.claim("checkpointed + SGD", sgd.died, "==", "fits")
     emit.claim("checkpointed + AdamW dies in", adamw.died, "==", "step")
-    emit.claim("checkpointed + Adafactor", jobs["checkpointed + Adafactor"].died, "==", "fits")
+    emit.claim("half the batch, still", half.died, "==", "step")
+    emit.claim("checkpointed + Adafactor", adafactor.died, "==", "fits")
     emit.claim("state of SGD, bytes", sgd.state, "==", 0)
+    emit.claim("state of Adafactor, bytes", adafactor.state, "<", gpt.parameter_count(shape))
 
 
 def warm_up() -> None:

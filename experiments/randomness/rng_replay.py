@@ -2,9 +2,9 @@
 
 Run:  python -m experiments.randomness.rng_replay --p 0.3
 
-Look at the one argument, `preserve_rng_state`. With it, backward's replay draws the mask that forward drew and the gradients equal
-the plain run's. Without it nothing complains: the loss was computed in forward and is the same, no error is raised, and the
-gradients belong to a network with another mask.
+Look at the one argument, `preserve_rng_state`. With it, backward's replay draws the mask that forward drew and the
+gradients equal the plain run's. Without it nothing complains: the loss was computed in forward and is the same, no
+error is raised, and the gradients belong to a network with another mask.
 """
 
 from __future__ import annotations
@@ -92,9 +92,20 @@ def step(params: dict[str, Any], wrap: Any) -> Outcome:
 def predict(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield what theory says."""
     p, source = params["p"], "two independent masks agree where both drop or both keep: p² + (1-p)²"
-    yield {"name": "what differs", "op": "==", "value": "gradients", "unit": "choice", "source": "the loss belongs to forward, replay to backward"}
+    yield {
+        "name": "what differs",
+        "op": "==",
+        "value": "gradients",
+        "unit": "choice",
+        "source": "the loss belongs to forward, replay to backward",
+    }
     yield {"name": "loss difference", "op": "==", "value": 0.0, "source": "the loss is computed before any replay"}
-    yield {"name": "gradient error, replayed", "op": "==", "value": 0.0, "source": "the same masks give the same network"}
+    yield {
+        "name": "gradient error, replayed",
+        "op": "==",
+        "value": 0.0,
+        "source": "the same masks give the same network",
+    }
     yield {"name": "gradient error, not replayed", "op": ">", "value": 0.0, "source": "another mask is another network"}
     yield {"name": "masks that agree", "op": "~", "value": mask_agreement(p), "unit": "fraction", "source": source}
 

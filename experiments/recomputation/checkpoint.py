@@ -2,9 +2,10 @@
 
 Run:  python -m experiments.recomputation.checkpoint --layers 24
 
-Look at `full_checkpoint`: one call. Autograd then keeps a block's input alone and runs the block again in backward. Watch the
-memory curve change its shape, the block calls double, and the gradients stay the same to the last bit. FLOPs grow by less than
-the calls suggest: backward never needed most of what a step computes twice, and the replay stops early.
+Look at `full_checkpoint`: one call. Autograd then keeps a block's input alone and runs the block again in backward.
+Watch the memory curve change its shape, the block calls double, and the gradients stay the same to the last bit.
+FLOPs grow by less than the calls suggest: a forward is one third of a step, and the replay stops before a block's
+last Linear.
 """
 
 from __future__ import annotations
@@ -17,14 +18,16 @@ import torch
 from torch import Tensor, nn
 from torch.utils.checkpoint import checkpoint
 
-from experiments.emit import Emit, main
+from experiments.emit import Emit, Refused, main
 from experiments.instruments.flops import count_flops
-from experiments.instruments.ledger import Ledger, thinned
-from experiments.instruments.saved import saved_for_backward
-from experiments.models import GPT, Wrap, batch_of, call, device
+from experiments.instruments.ledger import Curve, Ledger
+from experiments.instruments.saved import Saved, saved_for_backward
+from experiments.models import GPT, Wrap, batch_of, call, device, shape_of
 from tutor.formulas import gpt
 
-SOURCE = "closed form of a GPT's saved tensors and FLOPs (tutor.formulas.gpt)"
+MIB = 2**20
+LARGEST_PEAK = 2**30
+"""Bytes of activations a run is kept to."""
 
 
 def full_checkpoint(block: nn.Module, x: Tensor) -> Tensor:
@@ -44,27 +47,33 @@ class Step:
     gradients: list[Tensor]
 
 
-def shape_of(params: dict[str, Any]) -> gpt.Shape:
-    """Return the model's dimensions."""
-    return gpt.Shape(params["layers"], params["width"], params["heads"], params["tokens"], params["batch"], params["vocabulary"])
-
-
 def predict(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield what theory says, before anything runs."""
+    """Yield what theory says, before anything runs. Raises Refused for sizes that are too large for a run."""
     shape = shape_of(params)
+    peak = gpt.peak_bytes(shape)
+    if peak > LARGEST_PEAK:
+        ask = f"These sizes ask for {peak / MIB:.0f} MiB of activations and a run is kept to {LARGEST_PEAK / MIB:.0f}"
+        raise Refused(f"{ask}; choose fewer layers or tokens, or a smaller batch or vocabulary.")
     plain, kept = gpt.saved_bytes(shape), gpt.saved_bytes(shape, checkpointed=True)
+    counted = "saved tensors and FLOPs of a GPT, counted (tutor.formulas.gpt)"
     for name, value, unit in (
         ("saved, plain", plain, "B"),
         ("saved, checkpointed", kept, "B"),
         ("saved ratio", kept / plain, "x"),
-        ("block calls, plain", shape.layers, "calls"),
-        ("block calls, checkpointed", 2 * shape.layers, "calls"),
+        ("peak, plain", peak, "B"),
+        ("peak, checkpointed", gpt.peak_bytes(shape, checkpointed=True), "B"),
         ("FLOPs ratio", gpt.flops_ratio(shape), "x"),
     ):
-        yield {"name": name, "op": "~", "value": value, "unit": unit, "source": SOURCE}
-    yield {"name": "what changes", "op": "==", "value": "memory-and-time", "unit": "choice", "source": "Chen et al. 2016"}
-    yield {"name": "block calls change", "op": "==", "value": "double", "unit": "choice", "source": "each block runs again in backward"}
-    yield {"name": "saved order", "op": "==", "value": order_of(kept / plain), "unit": "choice", "source": SOURCE}
+        yield {"name": name, "op": "~", "value": value, "unit": unit, "source": counted}
+    again = "each block runs again in backward"
+    for name, number in (("block calls, plain", shape.layers), ("block calls, checkpointed", 2 * shape.layers)):
+        yield {"name": name, "op": "==", "value": number, "unit": "calls", "source": again}
+    for name, choice, source in (
+        ("what changes", "memory-and-time", "Chen et al. 2016"),
+        ("block calls change", "double", again),
+        ("saved order", order_of(kept / plain), counted),
+    ):
+        yield {"name": name, "op": "==", "value": choice, "unit": "choice", "source": source}
 
 
 def order_of(ratio: float) -> str:
@@ -72,15 +81,17 @@ def order_of(ratio: float) -> str:
     return "all" if ratio > 0.75 else "half" if ratio > 0.25 else "tenth" if ratio > 0.005 else "none"
 
 
-def train_step(params: dict[str, Any], wrap: Wrap, curve: str, emit: Emit) -> Step:
-    """Run one step three times over the same numbers: for its memory, for what it saves, and for its FLOPs."""
-    torch.manual_seed(params["seed"])
-    model = GPT(params["layers"], params["width"], params["heads"], params["tokens"], params["vocabulary"]).to(device())
-    ids, targets = batch_of(params["batch"], params["tokens"], params["vocabulary"], params["seed"])
+def train_step(shape: gpt.Shape, seed: int, wrap: Wrap, name: str, emit: Emit) -> Step:
+    """Run the same step twice: under the ledger for its memory, then for what it saves and its FLOPs."""
+    torch.manual_seed(seed)
+    model = GPT(shape).to(device())
+    ids, targets = batch_of(shape, seed)
     for parameter in model.parameters():
         parameter.grad = torch.zeros_like(parameter)  # gradients exist already: the peak is about activations
 
-    ledger = Ledger()
+    # A block is about a hundred operations, forward and backward: this draws some sixty points, as they happen.
+    curve = Curve(lambda point: emit.point(name, point[0], (point[1] - base) / MIB, point[2]), 2 * shape.layers + 1)
+    ledger = Ledger(on_point=curve)
     ledger.register_training(model)
     base = ledger.live
     with ledger:
@@ -89,25 +100,30 @@ def train_step(params: dict[str, Any], wrap: Wrap, curve: str, emit: Emit) -> St
         ledger.phase = "backward"
         loss.backward()
     del loss
-    for operation, live, phase in thinned(ledger.points, 60):
-        emit.point(curve, operation, (live - base) / 2**20, phase)
+    curve.flush()
     calls = model.calls
     gradients = [parameter.grad.clone() for parameter in model.parameters() if parameter.grad is not None]
 
-    with saved_for_backward(model) as saved:
-        loss = model(ids, targets, wrap)
-    del loss
-    flops = count_flops(lambda: model(ids, targets, wrap).backward())
+    saved = Saved()
+
+    def step() -> None:
+        nonlocal saved
+        with saved_for_backward(model) as saved:
+            loss = model(ids, targets, wrap)
+        loss.backward()
+
+    flops = count_flops(step)
     return Step(saved.bytes, ledger.peak - base, calls, flops, gradients)
 
 
 def run(params: dict[str, Any], emit: Emit) -> None:
     """Measure a plain step and a checkpointed one, and compare."""
-    emit.series("plain", "live MiB above parameters and gradients, plain", "operation", "MiB", "MiB")
-    plain = train_step(params, call, "plain", emit)
-    emit.series("checkpointed", "live MiB above parameters and gradients, checkpointed", "operation", "MiB", "MiB")
-    kept = train_step(params, full_checkpoint, "checkpointed", emit)
-    shape = shape_of(params)
+    shape, seed = shape_of(params), params["seed"]
+    above = "live MiB above parameters and gradients"
+    emit.series("plain", f"{above}, plain", "operation", "MiB", "MiB")
+    plain = train_step(shape, seed, call, "plain", emit)
+    emit.series("checkpointed", f"{above}, checkpointed", "operation", "MiB", "MiB")
+    kept = train_step(shape, seed, full_checkpoint, "checkpointed", emit)
 
     for which, step in (("plain", plain), ("checkpointed", kept)):
         emit.measure(f"saved, {which}", step.saved, "B", "saved_tensors_hooks")
@@ -115,16 +131,18 @@ def run(params: dict[str, Any], emit: Emit) -> None:
         emit.measure(f"block calls, {which}", step.calls, "calls", "counter")
         emit.measure(f"FLOPs, {which}", step.flops, "FLOP", "FlopCounterMode")
     saved_ratio, flops_ratio = kept.saved / plain.saved, kept.flops / plain.flops
+    times = {1: "same", 2: "double", 4: "quadruple"}.get(kept.calls // plain.calls, "half")
     equal = all(torch.equal(a, b) for a, b in zip(plain.gradients, kept.gradients, strict=True))
     emit.measure("saved ratio", saved_ratio, "x", "saved_tensors_hooks")
     emit.measure("FLOPs ratio", flops_ratio, "x", "FlopCounterMode")
     emit.measure("saved order", order_of(saved_ratio), "choice", "saved_tensors_hooks")
-    emit.measure("block calls change", {1: "same", 2: "double", 4: "quadruple"}.get(kept.calls // plain.calls, "half"), "choice", "counter")
+    emit.measure("block calls change", times, "choice", "counter")
     emit.measure("what changes", what_changed(saved_ratio, flops_ratio, equal), "choice", "all of the above")
 
     emit.claim("saved, plain", plain.saved, "~", gpt.saved_bytes(shape), tolerance=0.01)
     emit.claim("saved, checkpointed", kept.saved, "~", gpt.saved_bytes(shape, checkpointed=True), tolerance=0.01)
     emit.claim("saved ratio", saved_ratio, "<", 0.5)
+    emit.claim("peak, checkpointed", kept.peak, "~", gpt.peak_bytes(shape, checkpointed=True), tolerance=0.05)
     emit.claim("peak ratio", kept.peak / plain.peak, "<", 0.75)
     emit.claim("block calls, checkpointed", kept.calls, "==", 2 * plain.calls)
     emit.claim("FLOPs ratio", flops_ratio, "~", gpt.flops_ratio(shape), tolerance=0.01)

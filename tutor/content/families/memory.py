@@ -105,7 +105,7 @@ FAMILIES = (
         {"N": (16, 36, 64, 100, 144), "k": (1, 2, 4, 6, 8, 12), "b": (1, 16, 17)},
         "units",
         0.0,
-        act.segment_peak,
+        lambda N, k, b: act.segment_peak(N, k, b),
         {
             "only the boundaries were counted": lambda N, k, b: math.ceil(N / k),
             "nothing was checkpointed": lambda N, k, b: N * b,
@@ -121,7 +121,7 @@ FAMILIES = (
         {"N": (16, 36, 64, 100, 144, 256), "b": (1, 4, 16)},
         "layers",
         0.0,
-        act.best_spacing,
+        lambda N, b: act.best_spacing(N, b),
         {
             "half of the layers": lambda N, b: N // 2,
             "log2 of N": lambda N, b: None if round(math.log2(N)) == math.isqrt(N) else round(math.log2(N)),
@@ -143,7 +143,7 @@ FAMILIES = (
         {"r": (2.0,), "p": (0.25, 0.4, 0.5, 0.6, 0.75, 0.9)},
         "x",
         0.02,
-        act.replay_ratio,
+        lambda r, p: act.replay_ratio(r, p),
         {
             "the whole step was doubled": lambda r, p: 2.0,
             "the replay was measured against the forward alone": lambda r, p: 1 + p,
