@@ -171,7 +171,7 @@ FAMILIES = (
         {"p": (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4)},
         "fraction",
         0.02,
-        mask_agreement,
+        lambda p: mask_agreement(p),
         {
             "only the dropped positions were counted": lambda p: p * p,
             "one order of one disagreement was taken": lambda p: p * (1 - p),

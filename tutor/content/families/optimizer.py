@@ -65,7 +65,7 @@ FAMILIES = (
         {"r": (4, 8, 16, 64), "din": (2048, 4096, 8192), "dout": (2048, 4096, 11008, 16384)},
         "params",
         0.0,
-        opt.lora_parameters,
+        lambda r, din, dout: opt.lora_parameters(r, din, dout),
         {
             "the sizes were multiplied": lambda r, din, dout: r * din * dout,
             "one factor was counted": lambda r, din, dout: r * din,
