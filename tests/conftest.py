@@ -1,0 +1,41 @@
+"""Keeps every test away from the developer's own home, colours and clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support import FakeClock
+from tutor.paths import Home
+from tutor.study.desk import Desk
+
+
+@pytest.fixture(autouse=True)
+def apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Point the tutor at a folder of the test's own, whatever the environment says."""
+    monkeypatch.setenv("TUTOR_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("TUTOR_SEED", "7")
+    monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
+    for name in ("NO_COLOR", "TUTOR_NOW", "TEXTUAL_THEME", "LC_ALL", "LANG", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    """A clock that stands at a Monday morning until the test moves it."""
+    return FakeClock()
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    """A learner's folder that does not exist yet."""
+    return Home(tmp_path / "home")
+
+
+@pytest.fixture
+def desk(home: Home, clock: FakeClock) -> Iterator[Desk]:
+    """The real decks and catalogue over an empty home."""
+    with Desk(home, clock) as opened:
+        yield opened
