@@ -292,7 +292,7 @@ class ReviewScreen(FrameScreen):
             if now - painted >= 1000 // REPAINTS_A_SECOND:
                 painted = now
                 self.refresh_frame()
-        self._after(True)
+        self._after(was_running=False)
 
     @work(exclusive=True, group="stop", exit_on_error=False)
     async def stop_run(self) -> None:

@@ -1,0 +1,125 @@
+"""One report model, four formats: what is counted, what is escaped, what is said about small n."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support import FakeClock
+from tutor.learning import moves
+from tutor.report.html import to_html
+from tutor.report.intervals import wilson
+from tutor.report.markdown import to_markdown
+from tutor.report.tables import guarded, to_csv, to_json
+from tutor.study.desk import Desk, with_limits
+from tutor.study.reporting import report_of
+from tutor.study.sitting import Sitting
+
+NASTY = "=cmd|'/c calc'!A1 <script>alert(1)</script> | `x[i]` [/INST]"
+
+
+@pytest.fixture
+def report(desk: Desk, clock: FakeClock) -> dict[str, Any]:
+    """A report after three days of answers to one item: missed, then right twice."""
+    for key in ("shape", "mask", "mask"):
+        sitting = Sitting(desk, with_limits(desk.rules(), limit=None, new=None, item="rng-7f3k", decks=frozenset()))
+        clock.pass_seconds(20)
+        sitting.send(moves.Mark(desk.now(), "sure"))
+        sitting.send(moves.Answer(desk.now(), choice=(key,)))
+        clock.pass_days(4)
+    return report_of(desk)
+
+
+def test_the_model_counts_what_happened(report: dict[str, Any]) -> None:
+    """Reviews, true retention over cards met before, standing per concept, myths and time."""
+    assert report["reviews"] == {"answered": 3, "right": 2, "scheduled": 3, "new": 1, "cards": 1}
+    assert (report["retention"]["value"], report["retention"]["n"]) == (1.0, 2)
+    concept = report["concepts"][0]
+    assert (concept["known"], concept["missed"], concept["n"]) == (1, 0, 1)
+    assert report["myths"][0]["myth"] == "determinism-check-sees-values"
+    assert report["time"]["minutes"] == 1.0
+    assert report["calibration"][0]["n"] == 3
+
+
+def test_a_declared_guess_is_not_recall(desk: Desk, clock: FakeClock, report: dict[str, Any]) -> None:
+    """True retention does not count a right guess as remembered, and the concept stands as guessed."""
+    sitting = Sitting(desk, with_limits(desk.rules(), limit=None, new=None, item="rng-7f3k", decks=frozenset()))
+    sitting.send(moves.Mark(desk.now(), "guess"))
+    sitting.send(moves.Answer(desk.now(), choice=("mask",)))
+    after = report_of(desk)
+    assert after["retention"]["value"] == pytest.approx(2 / 3)
+    assert after["concepts"][0]["guessed"] == 1
+
+
+def test_json_is_one_document_with_the_promised_keys(report: dict[str, Any]) -> None:
+    """The contract's top-level keys are there, and the text reads back equal."""
+    document = json.loads(to_json(report))
+    assert {"schema", "period", "time", "reviews", "retention", "concepts", "forecast", "myths", "runs"} <= set(
+        document
+    )
+
+
+def test_html_has_no_script_and_loads_nothing(report: dict[str, Any]) -> None:
+    """No tag that runs or fetches, a strict policy, and every text from outside escaped."""
+    report["myths"][0]["text"] = NASTY
+    report["name"] = NASTY
+    text = to_html(report)
+    tags: set[str] = set()
+    sources: list[str] = []
+
+    class Seen(HTMLParser):
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            tags.add(tag)
+            sources.extend(value or "" for name, value in attrs if name in ("src", "href"))
+
+    Seen().feed(text)
+    assert not tags & {"script", "link", "img", "iframe", "object"}
+    assert sources == []
+    assert "default-src 'none'" in text
+    assert "<script>alert" not in text
+
+
+def test_markdown_shows_texts_as_written(report: dict[str, Any]) -> None:
+    """Signs that Markdown would take for its own are escaped; a pipe cannot add a column."""
+    report["myths"][0]["text"] = NASTY
+    row = next(line for line in to_markdown(report).splitlines() if "cmd" in line)
+    assert r"\<script\>" in row
+    assert row.replace(r"\|", "").count("|") == 4
+
+
+def test_csv_cells_cannot_start_a_formula(report: dict[str, Any]) -> None:
+    """A cell that starts like a formula is quoted; the rows read back with five cells each."""
+    report["myths"][0]["text"] = NASTY
+    rows = list(csv.reader(io.StringIO(to_csv(report))))
+    assert all(len(row) == 5 for row in rows)
+    assert not any(cell.startswith(("=", "+", "-", "@")) for row in rows for cell in row)
+
+
+@given(st.text(max_size=20))
+def test_guarded_cells_keep_their_text(text: str) -> None:
+    """The guard adds one quote at most and takes nothing away."""
+    assert str(guarded(text)).removeprefix("'") in (text, text.removeprefix("'"))
+
+
+@given(st.integers(1, 500), st.data())
+def test_the_interval_holds_the_share(n: int, data: st.DataObject) -> None:
+    """A Wilson interval lies within 0 and 1 and around the share."""
+    right = data.draw(st.integers(0, n))
+    low, high = wilson(right, n)
+    assert 0 <= low <= right / n + 1e-12
+    assert right / n - 1e-12 <= high <= 1
+
+
+def test_an_empty_log_gives_a_report_too(desk: Desk) -> None:
+    """Before the first answer each format says that there is nothing yet."""
+    empty = report_of(desk)
+    for text in (to_html(empty), to_markdown(empty), to_csv(empty)):
+        assert text
+    assert "nothing answered yet" in to_markdown(empty)

@@ -1,0 +1,39 @@
+"""Opens the real program over an empty home, at a size, and reads the screen as text."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
+
+import pytest
+
+from tutor.study.desk import Desk, with_limits
+from tutor.ui.app import TutorApp
+
+Opener = Callable[..., AbstractAsyncContextManager[Any]]
+
+
+def screen_text(app: TutorApp) -> str:
+    """Return what the screen shows, line by line. The attribute is Textual's own; the pinned version protects it."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)
+
+
+@pytest.fixture
+def opened(desk: Desk) -> Opener:
+    """Return a context that runs the program and gives its pilot."""
+
+    @asynccontextmanager
+    async def open_app(size: tuple[int, int] = (80, 24), item: str = "", **app: Any) -> AsyncIterator[Any]:
+        if item:
+            app["review"] = with_limits(desk.rules(), limit=None, new=None, item=item, decks=frozenset())
+        tutor = TutorApp(desk, **app)
+        try:
+            async with tutor.run_test(size=size) as pilot:
+                await pilot.pause()
+                yield pilot
+        finally:
+            await desk.lab.close()
+
+    return open_app
