@@ -45,7 +45,11 @@ class FakeClock:
 
 def choice(id: str, concept: str, **changes: Any) -> Item:
     """Return a choice item whose key is `good` and whose wrong options name myths."""
-    options = (Option("good", f"right of {id}"), Option("bad", f"wrong of {id}", "myth-a"), Option("odd", f"odd of {id}", "myth-b"))
+    options = (
+        Option("good", f"right of {id}"),
+        Option("bad", f"wrong of {id}", "myth-a"),
+        Option("odd", f"odd of {id}", "myth-b"),
+    )
     base: dict[str, Any] = {
         "id": id, "deck": "deck", "kind": "choice", "concept": concept, "level": "easy", "rev": 1, "stem": f"stem of {id}",
         "why": f"why of {id}", "answer": ("good",), "options": options, "sources": ("s",), "text_hash": "0" * 8,
@@ -68,7 +72,11 @@ EXPERIMENT = Experiment(
     parameters={},
     bets={"what": Bet("what", "choice", "What?", "outcome", {"yes": "it does", "no": "it does not"})},
     observation=Observation("What did you see?", "outcome", {"yes": "it did", "no": "it did not"}),
-    flips=(Flip("what", {}, "And turned round?", {"yes": "it does", "no": "it does not"}, "no", "Turned round it does not."),),
+    flips=(
+        Flip(
+            "what", {}, "And turned round?", {"yes": "it does", "no": "it does not"}, "no", "Turned round it does not."
+        ),
+    ),
 )
 PASSED = RunResult(
     "passed", "", 0.5, 1, "2.13", "cpu", {},
@@ -79,9 +87,13 @@ CRASHED = RunResult("crashed", "The run crashed: boom.", 0.1)
 
 def library(*items: Item, quiz: bool = False) -> Library:
     """Return a library of one deck; concepts `a`, `b` (which requires `a`) and `c`."""
-    concepts = {id: Concept(id, "deck", id.upper(), "", requires) for id, requires in (("a", ()), ("b", ("a",)), ("c", ()))}
+    concepts = {
+        id: Concept(id, "deck", id.upper(), "", requires) for id, requires in (("a", ()), ("b", ("a",)), ("c", ()))
+    }
     link = ExperimentLink("proof", {}, "what")
-    myths = {id: Myth(id, f"belief {id}", f"no {id}", "a", link if id == "myth-a" else None) for id in ("myth-a", "myth-b")}
+    myths = {
+        id: Myth(id, f"belief {id}", f"no {id}", "a", link if id == "myth-a" else None) for id in ("myth-a", "myth-b")
+    }
     deck = Deck("deck", "Deck", "easy", quiz, False, items)
     return Library((deck,), concepts, myths, (), {item.id: item for item in items})
 

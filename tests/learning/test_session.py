@@ -73,7 +73,12 @@ def test_a_miss_offers_the_experiment_of_the_myth_picked() -> None:
     answer(at, "bad")
     phase = at.session.phase
     assert isinstance(phase, Betting)
-    assert (phase.offer.kind, phase.offer.experiment.id, phase.offer.bet.id, phase.offer.myth.id) == ("run", "proof", "what", "myth-a")
+    assert (phase.offer.kind, phase.offer.experiment.id, phase.offer.bet.id, phase.offer.myth.id) == (
+        "run",
+        "proof",
+        "what",
+        "myth-a",
+    )
 
 
 def test_bet_run_observe_compare() -> None:
@@ -87,7 +92,13 @@ def test_bet_run_observe_compare() -> None:
     assert isinstance(at.session.phase, Observing)
     at.move(moves.Observed, seen="yes")
     ran = at.of(effects.RecordRun)[0].ran
-    assert (ran.miss, ran.bet, ran.measured, ran.theory, ran.observation) == (0, "no", "yes", {"op": "==", "value": "yes"}, "yes")
+    assert (ran.miss, ran.bet, ran.measured, ran.theory, ran.observation) == (
+        0,
+        "no",
+        "yes",
+        {"op": "==", "value": "yes"},
+        "yes",
+    )
     assert isinstance(at.session.phase, Compared)
     assert (at.session.phase.bet_right, at.session.phase.seen_right) == (False, True)
 
@@ -326,7 +337,11 @@ def test_leaving_in_the_middle_keeps_the_run_that_was_seen() -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.sampled_from(["good", "bad", "know", "go", "undo", "skip", "bet", "ran", "seen", "suspend"]), max_size=40))
+@given(
+    st.lists(
+        st.sampled_from(["good", "bad", "know", "go", "undo", "skip", "bet", "ran", "seen", "suspend"]), max_size=40
+    )
+)
 def test_any_moves_in_any_order_keep_the_books(script: list[str]) -> None:
     """Whatever is pressed, records minus retractions equal the answers counted, and wrong never passes."""
     at = table(*(choice(f"x-{n}", "abc"[n % 3]) for n in range(9)), rules=Rules(confidence=False, new_per_day=9))

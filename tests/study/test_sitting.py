@@ -44,7 +44,7 @@ def test_a_follow_up_names_its_miss_by_place(desk: Desk) -> None:
         if not isinstance(sitting.session.phase, Asking):
             sitting.send(moves.Continue(desk.now()))
     sitting.send(moves.DontKnow(desk.now()))
-    follow = [a for a in desk.store.answers() if a.payload["role"] == "transfer"][0]
+    follow = next(a for a in desk.store.answers() if a.payload["role"] == "transfer")
     assert tuple(follow.payload["cause"]) == miss.ref
 
 
