@@ -1,0 +1,104 @@
+"""Checks of what all decks share: the concepts, the myths, their translations, and the heads of the overlays.
+
+Loading shows English where a translation is stale and says nothing; this is where its author learns of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tutor.content.model import Deck, Library, Problem
+from tutor.content.source import Source, read_toml, unknown_keys
+from tutor.content.text import code_spans, hash_text, normal
+
+OVERLAY_KEYS = ("schema", "deck", "lang", "title", "level_label", "blurb", "item")
+ENTRY_KEYS = ("of", "stem", "why", "option")
+SHARED = {"concept": ("title", "text"), "myth": ("text", "why")}
+"""The tables of `concepts.toml` and `myths.toml`, each with the texts its translation repeats, in the order they are hashed."""
+
+
+def check_vocabulary(roots: Sequence[Path], library: Library, languages: Sequence[str]) -> list[Problem]:
+    """Return the problems of concepts, myths and their overlays below `roots`. `library` is in the base language."""
+    problems: list[Problem] = []
+    for root in roots:
+        for table, texts in SHARED.items():
+            base = read_toml(root / f"{table}s.toml") if (root / f"{table}s.toml").exists() else None
+            if base is None or base.problems:
+                continue
+            problems += _links(base, table, library)
+            for lang in languages:
+                problems += _translation(base, table, texts, root / f"{table}s.{lang}.toml")
+    return problems
+
+
+def check_heads(deck: Deck, languages: Sequence[str]) -> list[Problem]:
+    """Return what is wrong with the head of a deck's overlays, and keys that mean nothing in them."""
+    problems: list[Problem] = []
+    for lang in languages:
+        path = deck.path.parent / f"{lang}.toml"
+        source = read_toml(path) if path.exists() else None
+        if source is None or source.problems:
+            continue
+        unknown_keys(source, source.values, OVERLAY_KEYS, 1, f"the {lang} overlay of {deck.id}")
+        for key, right in (("deck", deck.id), ("lang", lang)):
+            if source.values.get(key, right) != right:
+                line = source.key(key, 1)
+                source.complain(line, f"{key} is {source.values[key]!r} in {path.name}; write {right!r}.")
+        for id, entry in _tables(source.values.get("item")).items():
+            if isinstance(entry, dict):
+                unknown_keys(source, entry, ENTRY_KEYS, source.table(f"item.{id}"), f"the {lang} text of {id}")
+        problems += source.problems
+    return problems
+
+
+def _links(source: Source, table: str, library: Library) -> Iterator[Problem]:
+    """Yield concepts of no deck and myths of no concept."""
+    decks = {deck.id for deck in library.decks}
+    known, key = (decks, "deck") if table == "concept" else (set(library.concepts), "concept")
+    for id, entry in _tables(source.values.get(table)).items():
+        name = entry.get(key) if isinstance(entry, dict) else None
+        if isinstance(name, str) and name not in known:
+            line = source.table(f"{table}.{id}")
+            yield Problem(str(source.path), line, f"{key} {name!r} of {table} {id} does not exist; correct the name.")
+
+
+def _translation(base: Source, table: str, texts: tuple[str, str], path: Path) -> Iterator[Problem]:
+    """Yield stale, missing and orphaned entries of one overlay, and code that was translated with the rest."""
+    if not path.exists():
+        return
+    overlay = read_toml(path)
+    yield from overlay.problems
+    if overlay.problems:
+        return
+    lang = path.stem.split(".")[-1]
+    entries, originals = _tables(overlay.values.get(table)), _tables(base.values.get(table))
+    for id, entry in entries.items():
+        line = overlay.table(f"{table}.{id}")
+        if id not in originals or not isinstance(entry, dict) or not isinstance(originals[id], dict):
+            yield Problem(str(path), line, f"there is no {table} {id!r}; correct the id or drop the entry.", "W9")
+            continue
+        for severity, message, rule in _entry(originals[id], entry, texts):
+            yield Problem(str(path), line, f"the {lang} text of {table} {id} {message}", rule, severity)
+    for id in originals:
+        if id not in entries:
+            yield Problem(str(path), 1, f"{table} {id} has no {lang} text; the English one is shown.", "W9", "warning")
+
+
+def _entry(
+    original: Mapping[str, Any], entry: Mapping[str, Any], texts: tuple[str, str]
+) -> Iterator[tuple[str, str, str]]:
+    words = [normal(str(original.get(name, ""))) for name in texts]
+    if entry.get("of") != (present := hash_text(*words)):
+        yield "error", f"is stale: it translates {entry.get('of')!r}, the present text is {present!r}; renew it.", "W9"
+    for name, english in zip(texts, words, strict=True):
+        text = entry.get(name)
+        if not isinstance(text, str):
+            yield "error", f"has no {name!r}; add it.", "W9"
+        elif code_spans(english) != code_spans(normal(text)):
+            yield "error", f"differs from the English one in the code spans of {name!r}; copy code.", "E7"
+
+
+def _tables(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
