@@ -106,7 +106,7 @@ def load_config(path: Path) -> Config:
     """Return the settings in `path`, or the defaults where there is no file. Raises ConfigError."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return Config()
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} cannot be read ({error}); make it a readable UTF-8 file or remove it.") from error

@@ -50,8 +50,9 @@ def within_real_limit(budget: int, work: Callable[[], None]) -> bool:
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Whether an error is a failed allocation: the CPU allocator raises a plain RuntimeError."""
-    return isinstance(error, torch.OutOfMemoryError) or "can't allocate memory" in str(error)
+    """Whether an error is a failed allocation: the CPU allocator raises a plain RuntimeError, and so does C++ for small ones."""
+    words = ("can't allocate memory", "bad_alloc")
+    return isinstance(error, torch.OutOfMemoryError | MemoryError) or any(word in str(error) for word in words)
 
 
 def _held() -> int:

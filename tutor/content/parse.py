@@ -68,16 +68,7 @@ def parse_item(
         for key in ("id", "kind", "concept", "level", "stem", "why")
     }
     kind = texts["kind"]
-    if kind and kind not in KINDS:
-        source.complain(
-            source.key("kind", line), f"kind {kind!r} of {where} is unknown; write one of {', '.join(KINDS)}."
-        )
-    if texts["level"] and texts["level"] not in LEVELS:
-        source.complain(
-            source.key("level", line), f"level of {where} is {texts['level']!r}; write one of {', '.join(LEVELS)}."
-        )
-    if any(len(text) > MAX_TEXT for text in texts.values()):
-        source.complain(line, f"a text of {where} is longer than {MAX_TEXT} characters; shorten it.")
+    _check_words(source, texts, line, where)
     rev = table.get("rev", 1)
     if not isinstance(rev, int) or isinstance(rev, bool) or rev < 1:
         source.complain(source.key("rev", line), f"rev of {where} is {rev!r}; write a whole number from 1.")
@@ -117,6 +108,21 @@ def parse_item(
         path=str(source.path),
         line=line,
     )
+
+
+def _check_words(source: Source, texts: Mapping[str, str], line: int, where: str) -> None:
+    """Complain about a kind or level that is unknown, and about a text that is too long to be one."""
+    kind = texts["kind"]
+    if kind and kind not in KINDS:
+        source.complain(
+            source.key("kind", line), f"kind {kind!r} of {where} is unknown; write one of {', '.join(KINDS)}."
+        )
+    if texts["level"] and texts["level"] not in LEVELS:
+        source.complain(
+            source.key("level", line), f"level of {where} is {texts['level']!r}; write one of {', '.join(LEVELS)}."
+        )
+    if any(len(text) > MAX_TEXT for text in texts.values()):
+        source.complain(line, f"a text of {where} is longer than {MAX_TEXT} characters; shorten it.")
 
 
 def experiment_link(

@@ -40,7 +40,7 @@ class Source:
 
     def key(self, key: str, start: int, stop: int | None = None) -> int:
         """Return the line of `key =` (or of its own table header) at or after line `start`, else `start`."""
-        pattern = re.compile(rf"^\s*(\[[^\]]*\.)?\"?{re.escape(key)}\"?\s*(=|\]|\.)")
+        pattern = re.compile(rf"^\s*\[{{0,2}}([^\]=]*\.)?\"?{re.escape(key)}\"?\s*(=|\]|\.)")
         for number in range(start, (stop or len(self.lines) + 1)):
             if number <= len(self.lines) and pattern.match(self.lines[number - 1]):
                 return number
