@@ -29,7 +29,7 @@ LARGEST_STEP = 60e9
 
 
 def shape_of(params: dict[str, Any]) -> Shape:
-    """Return the dimensions of a GPT and its batch. Raises Refused for a width that does not split and for a huge step."""
+    """Return the dimensions of a GPT and its batch. Raises Refused where heads do not fit the width or a step is huge."""
     shape = Shape(*(params[name] for name in ("layers", "width", "heads", "tokens", "batch", "vocabulary")))
     if shape.width % shape.heads:
         raise Refused(

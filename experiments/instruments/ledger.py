@@ -42,9 +42,10 @@ class Ledger(TorchDispatchMode):
         self._operations = 0
 
     def register(self, tensors: Iterable[Tensor], category: str) -> None:
-        """Count tensors that are alive already."""
+        """Count tensors that are alive already; one that was seen before changes its category."""
         for tensor in tensors:
             self._see(tensor, category)
+            self._rename(tensor.untyped_storage(), category)
         self._mark_peak()
 
     def register_training(self, model: nn.Module, optimizer: torch.optim.Optimizer | None = None) -> None:
@@ -96,12 +97,14 @@ class Ledger(TorchDispatchMode):
 
     def _name_gradient(self, parameter: Tensor) -> None:
         if parameter.grad is not None:
-            key, size = parameter.grad.untyped_storage()._cdata, parameter.grad.untyped_storage().nbytes()
-            old = self._category.get(key)
-            if old is not None and old != "gradient":
-                self._category[key] = "gradient"
-                self.by_category[old] -= size
-                self.by_category["gradient"] += size
+            self._rename(parameter.grad.untyped_storage(), "gradient")
+
+    def _rename(self, storage: torch.UntypedStorage, category: str) -> None:
+        old = self._category.get(storage._cdata)
+        if old is not None:
+            self._category[storage._cdata] = category
+            self.by_category[old] -= storage.nbytes()
+            self.by_category[category] += storage.nbytes()
 
 
 class Curve:

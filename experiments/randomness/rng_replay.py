@@ -91,23 +91,15 @@ def step(params: dict[str, Any], wrap: Any) -> Outcome:
 
 def predict(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield what theory says."""
-    p, source = params["p"], "two independent masks agree where both drop or both keep: p² + (1-p)²"
-    yield {
-        "name": "what differs",
-        "op": "==",
-        "value": "gradients",
-        "unit": "choice",
-        "source": "the loss belongs to forward, replay to backward",
-    }
-    yield {"name": "loss difference", "op": "==", "value": 0.0, "source": "the loss is computed before any replay"}
-    yield {
-        "name": "gradient error, replayed",
-        "op": "==",
-        "value": 0.0,
-        "source": "the same masks give the same network",
-    }
-    yield {"name": "gradient error, not replayed", "op": ">", "value": 0.0, "source": "another mask is another network"}
-    yield {"name": "masks that agree", "op": "~", "value": mask_agreement(p), "unit": "fraction", "source": source}
+    masks = mask_agreement(params["p"])
+    for name, op, value, unit, source in (
+        ("what differs", "==", "gradients", "choice", "the loss belongs to forward, replay to backward"),
+        ("loss difference", "==", 0.0, "", "the loss is computed before any replay"),
+        ("gradient error, replayed", "==", 0.0, "", "the same masks give the same network"),
+        ("gradient error, not replayed", ">", 0.0, "", "another mask is another network"),
+        ("masks that agree", "~", masks, "fraction", "both drop or both keep: p² + (1-p)²"),
+    ):
+        yield {"name": name, "op": op, "value": value, "unit": unit, "source": source}
 
 
 def relative_error(got: Tensor, right: Tensor) -> float:
