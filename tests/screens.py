@@ -31,7 +31,10 @@ def practise(desk: Desk, clock: FakeClock) -> None:
             if isinstance(phase, Asking):
                 number += 1
                 item, drawn = phase.question.item, phase.question.drawn
-                if item.kind == "predict" or (day + number) % 5 == 0:
+                wrong = next((o.key for o in item.options if o.myth), None)
+                if item.kind == "choice" and wrong and (day + number) % 6 == 0:
+                    sitting.send(moves.Answer(desk.now(), choice=(wrong,)))
+                elif item.kind == "predict" or (day + number) % 7 == 0:
                     sitting.send(moves.DontKnow(desk.now()))
                 elif item.kind == "numeric":
                     answer = drawn.answer if drawn else 0.0

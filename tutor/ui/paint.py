@@ -246,9 +246,10 @@ def _table(rows: Sequence[wording.Row], width: int) -> Content:
     """Lay rows out in columns where they fit, else one line a row."""
     cells = [("", "theory", "measured here", "")] + [(r.name, r.theory, r.measured, r.mark) for r in rows]
     wide = [max(len(row[n]) for row in cells) for n in range(4)]
-    if sum(wide) + 6 > width:
+    if sum(wide) + 3 > width:
         return Content("\n".join(_narrow(row) for row in rows))
-    return Content("\n".join("  ".join(f"{cell:<{wide[n]}}" for n, cell in enumerate(row)).rstrip() for row in cells))
+    gap = "  " if sum(wide) + 6 <= width else " "
+    return Content("\n".join(gap.join(f"{cell:<{wide[n]}}" for n, cell in enumerate(row)).rstrip() for row in cells))
 
 
 def _narrow(row: wording.Row) -> str:

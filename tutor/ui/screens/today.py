@@ -86,7 +86,7 @@ def body(figures: Today, width: int, problem: str = "") -> Content:
     days = f"     streak {figures.streak} day{'s' if figures.streak != 1 else ''}" if figures.streak else ""
     head = Content.assemble((counts, STRONG), f"     {about}{days}")
     left = [f"Readiness on {short_day(figures.interview)}" if figures.interview else "Ready now"]
-    left += [f"{title[:20]:<20} {bar(value)} {value:>4.0%}" for title, value in figures.readiness]
+    left += [f"{title[:21]:<21} {bar(value)} {value:>4.0%}" for title, value in figures.readiness]
     right = ["Next 14 days", sparkline(figures.forecast), f"due per day, highest {max(figures.forecast)}"]
     if figures.myths:
         right += ["", "Myths you still pick"]
