@@ -1,0 +1,265 @@
+"""Opening: fresh, beside others, and the one sentence where it cannot be."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.store.given import DAY, answered, assert_sound, write
+from tests.support import FakeClock
+from tutor.paths import Home
+from tutor.store import StoreError, open_store
+
+ROOT = Path(__file__).resolve().parents[2]
+NOBODY = 65_534
+
+
+def refusal(home: Home, clock: FakeClock, *, read_only: bool = False) -> str:
+    """Return the sentence with which opening is refused."""
+    with pytest.raises(StoreError) as refused:
+        open_store(home, clock, read_only=read_only)
+    sentence = str(refused.value)
+    assert "\n" not in sentence
+    return sentence
+
+
+@contextmanager
+def as_nobody() -> Iterator[None]:
+    """Act without the rights of root, where the tests have them."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@pytest.fixture
+def common() -> Iterator[Path]:
+    """A folder whose parents anybody may enter."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o777)
+    yield folder
+    shutil.rmtree(folder)
+
+
+def test_a_fresh_file_is_durable_marked_and_private(home: Home, clock: FakeClock) -> None:
+    """Write-ahead log, full synchronisation, our mark and format; the folder is the learner's alone."""
+    with open_store(home, clock) as store:
+        pragmas = {name: store._db.execute(f"PRAGMA {name}").fetchone()[0] for name in
+                   ("journal_mode", "synchronous", "foreign_keys", "user_version", "application_id")}  # fmt: skip
+        assert pragmas == {
+            "journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "user_version": 1, "application_id": 0x7475746F,
+        }  # fmt: skip
+    assert home.folder.stat().st_mode & 0o077 == 0
+    assert not list(home.folder.glob("tutor.db-*")), "a clean close leaves one file"
+    assert_sound(home, clock)
+
+
+def test_a_fresh_file_needs_no_migration(home: Home, clock: FakeClock) -> None:
+    """sqlite-utils finds every migration applied in a file made from schema.sql."""
+    with open_store(home, clock):
+        pass
+    from sqlite_utils import Database
+
+    from tutor.store.migrations import migrations
+
+    db = sqlite3.connect(home.database)
+    assert migrations.pending(Database(db)) == []
+    db.close()
+
+
+def test_the_way_to_an_answer_loads_no_sqlite_utils(tmp_path: Path) -> None:
+    """Neither a fresh file nor a second opening needs it."""
+    code = (
+        "import sys; from pathlib import Path; from tests.support import FakeClock\n"
+        "from tests.store.given import write; from tutor.paths import Home; from tutor.store import open_store\n"
+        "for _ in range(2):\n"
+        f"    with open_store(Home(Path({str(tmp_path / 'h')!r})), FakeClock()) as store: write(store, FakeClock(), 1)\n"
+        "assert not {'sqlite_utils', 'numpy', 'pandas'} & set(sys.modules)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
+
+
+def test_a_second_instance_is_told_that_one_is_open(home: Home, clock: FakeClock) -> None:
+    """One friendly sentence that names the folder; the first goes on, and after it the next may open."""
+    with open_store(home, clock) as first:
+        assert refusal(home, clock) == f"Another tutor is open on {home.folder}; go on there, or close it first."
+        write(first, clock, 1)
+    with open_store(home, clock) as second:
+        assert len(second.cards()) == 1
+
+
+def test_a_reader_beside_an_open_writer_sees_each_answer(home: Home, clock: FakeClock) -> None:
+    """What was acknowledged is there at once for `due`, `stats` and `report`; they write nothing."""
+    with open_store(home, clock) as writer, open_store(home, clock, read_only=True) as reader:
+        for count in (1, 2, 3):
+            writer.append("answered", answered(f"item-{count}"), clock.now(), DAY)
+            assert len(reader.cards()) == count
+        with pytest.raises(StoreError):
+            reader.append("answered", answered("x"), clock.now(), DAY)
+    with open_store(home, clock, read_only=True) as reader:
+        assert len(reader.cards()) == 3
+
+
+def test_a_newer_file_is_refused_and_left_alone(home: Home, clock: FakeClock) -> None:
+    """The sentence says to update; not a byte changes."""
+    with open_store(home, clock) as store:
+        write(store, clock, 1)
+    db = sqlite3.connect(home.database)
+    db.execute("PRAGMA user_version=2")
+    db.close()
+    before = home.database.read_bytes()
+    assert "newer tutor (format 2, this one knows 1); update" in refusal(home, clock)
+    assert "newer tutor" in refusal(home, clock, read_only=True)
+    assert home.database.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", [b"", b"garbage " * 1_000, b"SQLite format 3\0" + b"\xff" * 5_000])
+def test_what_is_no_history_never_becomes_an_empty_one(home: Home, clock: FakeClock, content: bytes) -> None:
+    """Zero length or garbage: refused, untouched, and the newest backup is named with the way back."""
+    for days in (0, 1):
+        clock.pass_days(days)
+        with open_store(home, clock) as store:
+            write(store, clock, 1)
+    home.database.write_bytes(content)
+    newest = max(home.backups.iterdir())
+    for read_only in (False, True):
+        assert f"cp '{newest}' '{home.database}'" in refusal(home, clock, read_only=read_only)
+    assert home.database.read_bytes() == content
+
+
+def test_a_file_of_another_program_is_left_alone(home: Home, clock: FakeClock) -> None:
+    """Some other SQLite file under our name is not taken for ours."""
+    home.folder.mkdir()
+    db = sqlite3.connect(home.database)
+    db.execute("CREATE TABLE note (text TEXT)")
+    db.close()
+    before = home.database.read_bytes()
+    assert "is not a tutor file" in refusal(home, clock)
+    assert home.database.read_bytes() == before
+
+
+@pytest.mark.parametrize("part", [0.3, 0.6, 0.95])
+def test_a_truncated_file_is_refused(home: Home, clock: FakeClock, part: float) -> None:
+    """A file that lost its end is damaged, and says so before the first question."""
+    with open_store(home, clock) as store:
+        write(store, clock, 60)
+    whole = home.database.read_bytes()
+    home.database.write_bytes(whole[: int(len(whole) * part)])
+    for read_only in (False, True):
+        assert "damaged" in refusal(home, clock, read_only=read_only)
+
+
+def test_a_history_that_vanished_is_not_begun_afresh(home: Home, clock: FakeClock) -> None:
+    """Where a device has backups, a missing file is a loss and is called one."""
+    for days in (0, 1):
+        clock.pass_days(days)
+        with open_store(home, clock) as store:
+            write(store, clock, 1)
+    home.database.unlink()
+    assert "is gone although it was in use" in refusal(home, clock)
+    assert not home.database.exists()
+
+
+def test_a_plain_copy_of_an_open_file_is_caught(home: Home, clock: FakeClock, tmp_path: Path) -> None:
+    """The main file alone, copied while the tutor is open, either lacks the answers of the sitting or says it is damaged."""
+    other = Home(tmp_path / "copied")
+    other.folder.mkdir()
+    with open_store(home, clock) as store:
+        write(store, clock, 5)
+        shutil.copy(home.database, other.database)
+    with open_store(other, clock, read_only=True) as copied:
+        assert len(copied.cards()) < 5
+    with open_store(home, clock) as store:
+        assert len(store.cards()) == 5, "the tutor's own file has them all"
+
+
+def test_a_folder_that_cannot_be_made_is_one_sentence(clock: FakeClock, tmp_path: Path) -> None:
+    """A file in the way of the folder: named, with the remedy."""
+    (tmp_path / "taken").write_text("not a folder")
+    home = Home(tmp_path / "taken" / "home")
+    assert (
+        refusal(home, clock) == f"{home.folder} cannot be written (Not a directory); choose another folder with --home."
+    )
+
+
+def test_an_unwritable_folder_is_one_sentence_and_holds_nothing(common: Path, clock: FakeClock) -> None:
+    """Without the right to write, nothing begins and nothing is left half-made."""
+    common.chmod(0o555)
+    with as_nobody():
+        sentence = refusal(Home(common / "home"), clock)
+        inside = refusal(Home(common), clock)
+    assert "Permission denied" in sentence
+    assert "Permission denied" in inside
+    assert "--home" in sentence
+    assert list(common.iterdir()) == []
+
+
+def test_a_full_disk_is_said_before_the_first_question(tmp_path: Path) -> None:
+    """Where the file cannot be made whole there is a sentence, and no database."""
+    code = (
+        "import sys; from pathlib import Path; from tests.support import FakeClock\n"
+        "from tutor.paths import Home; from tutor.store import StoreError, open_store\n"
+        "try: open_store(Home(Path(sys.argv[1])), FakeClock())\n"
+        "except StoreError as refused: print(refused)\n"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "home")], cwd=ROOT, check=True, capture_output=True, text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000)),
+    )  # fmt: skip
+    assert "choose another folder with --home" in said.stdout
+    assert [path.name for path in (tmp_path / "home").iterdir()] == ["tutor.lock"]
+
+
+def test_a_disk_that_fills_up_costs_no_answer(home: Home, clock: FakeClock) -> None:
+    """The answer that no longer fits is refused whole with a sentence; with space again the sitting goes on."""
+    with open_store(home, clock) as store:
+        write(store, clock, 5)
+        pages = store._db.execute("PRAGMA page_count").fetchone()[0]
+        store._db.execute(f"PRAGMA max_page_count={pages}")
+        kept = 5
+        with pytest.raises(StoreError, match=r"could not be written .*nothing of this step was kept"):
+            for number in range(1_000):
+                store.append("answered", answered(f"more-{number}"), clock.now(), DAY)
+                kept += 1
+        assert len(store.cards()) == len(list(store.answers())) == kept
+        store._db.execute("PRAGMA max_page_count=1000000")
+        store.append("answered", answered("again"), clock.now(), DAY)
+    assert_sound(home, clock)
+
+
+def test_another_program_in_the_middle_of_writing_is_waited_for_or_named(home: Home, clock: FakeClock) -> None:
+    """A foreign writing transaction costs one sentence and no answer."""
+    with open_store(home, clock) as store:
+        foreign = sqlite3.connect(home.database, isolation_level=None)
+        foreign.execute("BEGIN IMMEDIATE")
+        store._db.execute("PRAGMA busy_timeout=10")
+        with pytest.raises(StoreError, match="locked"):
+            store.append("answered", answered("a"), clock.now(), DAY)
+        foreign.execute("ROLLBACK")
+        foreign.close()
+        store.append("answered", answered("a"), clock.now(), DAY)
+        assert [event.seq for event in store.events()] == [1]
+
+
+@pytest.mark.parametrize("name", ["mit Leerzeichen", "50% ?#&", "học", "o'brien"])
+def test_a_home_may_have_any_name(clock: FakeClock, tmp_path: Path, name: str) -> None:
+    """Spaces, signs with a meaning in addresses, and letters beyond ASCII open for writer and reader."""
+    home = Home(tmp_path / name)
+    with open_store(home, clock) as store:
+        write(store, clock, 1)
+    with open_store(home, clock, read_only=True) as reader:
+        assert len(reader.cards()) == 1

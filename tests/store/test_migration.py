@@ -1,0 +1,87 @@
+"""An older file: brought up to date with a copy first, or left as it was."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.store.given import assert_sound, write
+from tests.support import FakeClock
+from tutor.paths import Home
+from tutor.store import StoreError, open_store
+
+SAVED = Path(__file__).parent / "files" / "format0.db"
+
+
+@pytest.fixture
+def old(home: Home) -> Home:
+    """A home as format 0 left it: events alone, and no projection to read from."""
+    home.folder.mkdir()
+    shutil.copy(SAVED, home.database)
+    return home
+
+
+def test_an_older_file_is_brought_up_to_date(old: Home, clock: FakeClock) -> None:
+    """Its events are kept to the letter, every figure is rebuilt from them, and it is written to as usual."""
+    db = sqlite3.connect(SAVED)
+    events = db.execute("SELECT * FROM event ORDER BY hlc, device, seq").fetchall()
+    db.close()
+    with open_store(old, clock) as store:
+        assert [event.row for event in store.events()] == events
+        assert set(store.cards()) == {"item-0", "item-1", "item-2"}
+        assert len(store.runs()) == 1
+        assert [row.answered for row in store.days()] == [4, 1]
+        write(store, clock, 1)
+    assert_sound(old, clock)
+
+
+def test_it_is_migrated_once(old: Home, clock: FakeClock) -> None:
+    """The second opening finds today's format, as in a fresh file."""
+    fresh = Home(old.folder.parent / "fresh")
+    with open_store(fresh, clock), open_store(old, clock):
+        pass
+    with open_store(old, clock):
+        pass
+    shapes = []
+    for home in (old, fresh):
+        db = sqlite3.connect(home.database)
+        assert db.execute("PRAGMA user_version").fetchone()[0] == 1
+        shapes.append(set(db.execute("SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE '%sqlite%'")))
+        db.close()
+    assert shapes[0] == shapes[1]
+
+
+def test_a_copy_of_the_older_file_is_kept(old: Home, clock: FakeClock) -> None:
+    """Before anything changes, a verified copy in the old format lies among the backups."""
+    with open_store(old, clock):
+        pass
+    formats = []
+    for copy in old.backups.iterdir():
+        db = sqlite3.connect(copy)
+        formats.append(db.execute("PRAGMA user_version").fetchone()[0])
+        db.close()
+    assert 0 in formats
+
+
+def test_a_migration_that_fails_leaves_the_file_as_it_was(
+    old: Home, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sentence names the copy; tables half-made are gone; the next try can succeed."""
+    import tutor.store.migrations as module
+
+    def fails(*_: object) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "rebuild", fails)
+        with pytest.raises(StoreError, match="is as it was, and a copy lies in"):
+            open_store(old, clock)
+    db = sqlite3.connect(old.database)
+    assert db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'card'").fetchone() == (0,)
+    assert db.execute("PRAGMA user_version").fetchone() == (0,)
+    db.close()
+    with open_store(old, clock) as store:
+        assert len(store.cards()) == 3
