@@ -60,9 +60,10 @@ def preview(
     """Return when the card would be due for each rating: never sooner for a better one, tomorrow for Again."""
     planned = {int(Rating.AGAIN): Planned(add_days(day, 1), 1)}
     least = 1
-    on_time = card is not None and elapsed_days(card, utc_us) >= card.interval
     for rating in (Rating.HARD, Rating.GOOD, Rating.EASY):
-        if card is not None and on_time and rating >= Rating.GOOD:
+        if (
+            card is not None and card.due <= day and rating >= Rating.GOOD
+        ):  # on time by the day shown, at any hour of it
             least = max(least, min(card.interval, MAXIMUM_DAYS))
         low, high = _window(_wished(card, Evidence(rating), utc_us, retention, parameters))
         low, high = max(low, least), max(high, least)
