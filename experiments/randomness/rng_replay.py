@@ -83,10 +83,15 @@ def step(params: dict[str, Any], wrap: Any) -> Outcome:
         loss.backward()
     except RuntimeError as failure:
         error = str(failure)
-    gradients = [torch.cat([p.grad.flatten() for p in block.parameters() if p.grad is not None]) for block in blocks]
+    gradients = [torch.cat([gradient_of(weights).flatten() for weights in block.parameters()]) for block in blocks]
     pairs = [(b.dropped[0] == b.dropped[1]).float().mean().item() for b in blocks if len(b.dropped) == 2]
     zeros = sum(b.zeros[0] for b in blocks) / len(blocks)
     return Outcome(loss.item(), gradients, sum(pairs) / len(pairs) if pairs else 1.0, zeros, error)
+
+
+def gradient_of(weights: Tensor) -> Tensor:
+    """Return a parameter's gradient; zeros where backward broke off before it came."""
+    return torch.zeros_like(weights) if weights.grad is None else weights.grad
 
 
 def predict(params: dict[str, Any]) -> Iterator[dict[str, Any]]:

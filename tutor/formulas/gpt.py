@@ -43,7 +43,8 @@ def saved_bytes(s: Shape, checkpointed: bool = False) -> float:
     """Return bytes kept for backward after the forward pass, parameters excluded: 4·B·T·d·(L·b + 2 + V/d).
 
     Under full checkpointing each block keeps its input alone, b = 1. The 2 + V/d are the inputs of the final norm and
-    of the head, and the log-probabilities of the loss; the batch's integers (24 bytes a token) are left out.
+    of the head, and the log-probabilities of the loss. Left out are the batch's integers and the final norm's
+    statistics, 24 bytes a token.
     """
     per_block = 1.0 if checkpointed else block_saved_units(s)
     return F32 * s.batch * s.tokens * s.width * (s.layers * per_block + 2 + s.vocabulary / s.width)

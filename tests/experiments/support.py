@@ -1,0 +1,88 @@
+"""Runs experiments as the worker does, and reads what they said."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from experiments.emit import execute
+
+ROOT = Path(__file__).parents[2]
+_APART = """
+import importlib, json, sys
+from experiments.emit import execute
+name, sets = sys.argv[1], json.loads(sys.argv[2])
+for settings in sets:
+    said = []
+    execute(importlib.import_module(name), settings, said.append)
+    print(json.dumps(said))
+"""
+
+
+@dataclass(frozen=True)
+class Said:
+    """All that one run said."""
+
+    messages: list[dict[str, Any]]
+
+    def of(self, kind: str) -> list[dict[str, Any]]:
+        """Return the messages of one type, in order."""
+        return [message for message in self.messages if message["type"] == kind]
+
+    def measured(self, name: str) -> Any:
+        """Return the value of a measure."""
+        return next(message["value"] for message in self.of("measure") if message["name"] == name)
+
+    def theory(self, name: str) -> Any:
+        """Return the value of a prediction."""
+        return next(message["value"] for message in self.of("prediction") if message["name"] == name)
+
+    def points(self, series: str) -> list[dict[str, Any]]:
+        """Return the points of a curve."""
+        return [message for message in self.of("point") if message["series"] == series]
+
+    @property
+    def failed(self) -> list[str]:
+        """Names of the claims that did not hold."""
+        return [message["name"] for message in self.of("claim") if not message["passed"]]
+
+
+def run(module: ModuleType, **params: Any) -> Said:
+    """Run an experiment in this process, warm as the worker's children are."""
+    messages: list[dict[str, Any]] = []
+    execute(module, params, messages.append)
+    return Said(messages)
+
+
+def run_apart(module: str, sets: Sequence[dict[str, Any]]) -> list[Said]:
+    """Run an experiment once for each set of parameters in one process of its own, as a limit on memory asks for."""
+    command = [sys.executable, "-c", _APART, module, json.dumps(list(sets))]
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    finished = subprocess.run(command, capture_output=True, text=True, check=False, env=environment, cwd=ROOT)
+    assert finished.returncode == 0, finished.stderr
+    return [Said(json.loads(line)) for line in finished.stdout.splitlines()]
+
+
+def description(module: ModuleType) -> dict[str, Any]:
+    """Return the TOML beside an experiment."""
+    return tomllib.loads(Path(module.__file__ or "").with_suffix(".toml").read_text(encoding="utf-8"))
+
+
+def chosen(flip: dict[str, Any], default: Said, flipped: Said) -> str:
+    """Return the key of the flip's choice that a run with its parameters, beside the default run, makes true."""
+    value = flipped.measured(flip["metric"])
+    if "values" in flip:
+        return next(key for key, expected in flip["values"].items() if expected == value)
+    if "against" in flip:
+        before = default.measured(flip["metric"])
+        sign = "<" if value < before else ">" if value > before else "=="
+        return next(key for key, operator in flip["against"].items() if operator == sign)
+    return str(value)

@@ -1,0 +1,157 @@
+"""The optimizer-oom experiment under a real limit, in a process of its own, and under the ledger's budget."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from experiments.emit import Refused
+from experiments.instruments.budget import real_limit_available
+from experiments.instruments.ledger import Ledger
+from experiments.models import call
+from experiments.optimizer_state import optimizer_oom
+from tests.experiments.support import Said, chosen, description, run, run_apart
+
+DESCRIPTION = description(optimizer_oom)
+VARIATIONS = DESCRIPTION["variations"]
+CHOICES = ("plain dies", "where it dies", "what fits")
+
+
+@pytest.fixture(scope="module")
+def real() -> list[Said]:
+    """Runs in one process: the defaults and each variation, under a real limit where there is one."""
+    return run_apart("experiments.optimizer_state.optimizer_oom", [{}, *(v["set"] for v in VARIATIONS)])
+
+
+@pytest.fixture(scope="module")
+def ledger() -> Said:
+    """The defaults under the ledger's budget."""
+    return run(optimizer_oom, limit="ledger")
+
+
+def test_every_claim_holds(real: list[Said]) -> None:
+    """With the defaults the plain job dies in forward, AdamW in its step, half the batch too; SGD and Adafactor fit."""
+    default = real[0]
+
+    assert default.failed == []
+    assert [default.measured(name) for name in CHOICES] == ["forward", "step", "sgd"]
+    assert [default.theory(name) for name in CHOICES] == ["forward", "step", "sgd"]
+
+
+@pytest.mark.skipif(not real_limit_available(), reason="this system has no limit on a process's data")
+def test_the_failure_is_the_allocators(real: list[Said], ledger: Said) -> None:
+    """The run says who kept the budget: the operating system here, the ledger where it is asked to."""
+    instruments = {m["instrument"] for m in real[0].of("measure") if m["name"] == "where it dies"}
+
+    assert instruments == {"RLIMIT_DATA"}
+    assert "an allocation really fails" in real[0].of("note")[0]["text"]
+    assert "kept by the ledger" in ledger.of("note")[0]["text"]
+
+
+def test_limit_and_ledger_agree(real: list[Said], ledger: Said) -> None:
+    """Each of the five jobs ends in the same phase under the real limit and under the ledger's budget."""
+    jobs = [job.name for job in optimizer_oom.JOBS]
+
+    assert [real[0].measured(job) for job in jobs] == [ledger.measured(job) for job in jobs]
+
+
+def test_what_died_came_close_to_its_budget(real: list[Said]) -> None:
+    """A job that died under the real limit held within a quarter of the budget; one that fits stayed a tenth below."""
+    budget = DESCRIPTION["parameters"]["budget_mb"]["default"] * 2**20
+    for job in optimizer_oom.JOBS:
+        share = real[0].measured(f"{job.name}: peak") / budget
+
+        assert 0.75 < share < 1.1 if real[0].measured(job.name) != "fits" else share < 0.9
+
+
+def test_each_job_draws_its_curve(real: list[Said]) -> None:
+    """Every job has a curve that begins in forward and ends in the phase it reached."""
+    ends = {job.name: real[0].points(job.name)[-1]["phase"] for job in optimizer_oom.JOBS}
+
+    assert ends["plain + SGD"] == "forward"
+    assert set(ends.values()) == {"forward", "optimizer.step"}
+
+
+@pytest.mark.parametrize("number", range(len(VARIATIONS)))
+def test_variations_hold(real: list[Said], number: int) -> None:
+    """A parameter set that transfers are made from shows all that is claimed, as theory said."""
+    said = real[1 + number]
+
+    assert said.failed == []
+    assert [said.theory(name) for name in CHOICES] == [said.measured(name) for name in CHOICES]
+
+
+@pytest.mark.parametrize("flip", DESCRIPTION["flips"], ids=lambda flip: str(flip["set"]))
+def test_flips_hold(flip: dict[str, Any], ledger: Said) -> None:
+    """The answer of a bet without a run is what the run shows."""
+    assert chosen(flip, ledger, run(optimizer_oom, limit="ledger", **flip["set"])) == flip["answer"]
+
+
+def test_bytes_repeat(ledger: Said) -> None:
+    """Peaks under the ledger repeat to the byte."""
+    assert run(optimizer_oom, limit="ledger").of("measure") == ledger.of("measure")
+
+
+def test_mutant_without_checkpointing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where checkpointing does nothing every job dies in forward."""
+    monkeypatch.setattr(
+        optimizer_oom,
+        "JOBS",
+        [optimizer_oom.Job(j.name, call, j.optimizer, j.divide_batch) for j in optimizer_oom.JOBS],
+    )
+    said = run(optimizer_oom, limit="ledger")
+
+    assert "checkpointed + SGD" in said.failed
+    assert said.measured("where it dies") == "forward"
+
+
+def test_mutant_optimizer_without_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where AdamW is SGD in disguise its job fits, and the claim that it dies in its step is not shown."""
+    monkeypatch.setitem(optimizer_oom.OPTIMIZERS, "adamw", optimizer_oom.OPTIMIZERS["sgd"])
+    said = run(optimizer_oom, limit="ledger")
+
+    assert said.failed == ["checkpointed + AdamW dies in", "half the batch, still"]
+    assert said.measured("what fits") == "checkpoint"
+
+
+def test_mutant_ledger_that_never_subtracts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ledger that misses what is freed sees checkpointing save nothing."""
+    monkeypatch.setattr(Ledger, "_freed", lambda self, key, size: self._category.pop(key))
+
+    assert "checkpointed + SGD" in run(optimizer_oom, limit="ledger").failed
+
+
+@pytest.mark.parametrize(
+    ("budget_mb", "expected"), [(30, ["forward", "backward", "nothing"]), (2000, ["fits", "fits", "checkpoint"])]
+)
+def test_theory_at_the_ends_of_the_budget(budget_mb: int, expected: list[str]) -> None:
+    """With hardly any budget nothing fits and with plenty everything does, by theory and by the ledger."""
+    said = run(optimizer_oom, limit="ledger", budget_mb=budget_mb)
+
+    assert [said.theory(name) for name in CHOICES] == expected
+    assert [said.measured(name) for name in CHOICES] == expected
+
+
+def test_half_the_batch_can_be_what_helps() -> None:
+    """Where the logits rule the peak, half the batch is what helps: no choice of the bet is a decoy."""
+    logits = {"layers": 1, "width": 64, "heads": 1, "tokens": 256, "batch": 32, "vocabulary": 1024}
+    said = run(optimizer_oom, limit="ledger", budget_mb=80, **logits)
+
+    assert said.measured("where it dies") == said.theory("where it dies") == "backward"
+    assert said.measured("what fits") == said.theory("what fits") == "batch"
+
+
+def test_what_cannot_run_is_refused() -> None:
+    """Heads that do not split the width, and a step far too large, are refused in one sentence before any message."""
+    with pytest.raises(Refused, match="width 100 does not split into 8 heads"):
+        run(optimizer_oom, width=100)
+    with pytest.raises(Refused, match=r"takes \d+ GFLOP"):
+        run(optimizer_oom, **{name: p["max"] for name, p in DESCRIPTION["parameters"].items() if "max" in p})
+
+
+def test_the_smallest_model_runs() -> None:
+    """All parameters at their least still run to the end."""
+    least = {name: p["min"] for name, p in DESCRIPTION["parameters"].items() if "min" in p}
+
+    assert run(optimizer_oom, limit="ledger", **least).of("done")
