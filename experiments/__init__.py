@@ -1,1 +1,1 @@
-"""Real torch experiments, each readable as a lesson and runnable alone. They import torch and `tutor.formulas`, nothing else."""
+"""Real torch experiments, each a lesson to read and a program to run. They import torch and `tutor.formulas` alone."""

@@ -1,52 +1,132 @@
-"""The experiments there are, read from their NAME.toml without loading torch: a list must not cost two seconds."""
+"""The catalogue: every `experiments/*/NAME.toml` read into values, without torch. A broken file is reported, the rest load."""
 
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from tutor.content.experiments import Experiment
+from tutor.content.experiments import Bet, Experiment, Flip, Observation, Parameter
 from tutor.content.model import Problem
-from tutor.content.source import read_toml
-from tutor.lab.description import parse_experiment
-from tutor.lab.endings import NO_TORCH
-from tutor.lab.overlay import translate
+from tutor.content.source import Source, read_toml
+from tutor.content.text import normal
 
 
 def load_catalogue(root: Path, lang: str = "en") -> tuple[dict[str, Experiment], tuple[Problem, ...]]:
-    """Return the experiments under the folder `root` by id, in file order, and what is wrong with others."""
-    catalogue: dict[str, Experiment] = {}
+    """Return the experiments below `root` by id, in the order of their folders, and what is wrong with their files."""
+    found: dict[str, Experiment] = {}
     problems: list[Problem] = []
     for path in sorted(root.glob("*/*.toml")):
         if "." in path.stem:
-            continue
+            continue  # an overlay
         source = read_toml(path)
-        script = path.with_suffix(".py")
-        experiment = None
         if not source.problems:
-            experiment = parse_experiment(source, f"{root.name}.{path.parent.name}.{path.stem}", str(script))
-        if experiment and not script.is_file():
-            source.complain(1, f"there is no {script.name} beside it; write the experiment or remove this file.")
-        elif experiment and experiment.id in catalogue:
-            other = catalogue[experiment.id].source
-            source.complain(source.key("id", 1), f"id {experiment.id!r} is taken by {other}; choose another.")
-        elif experiment:
-            catalogue[experiment.id], wording = _in_language(experiment, path, lang)
-            problems += wording
+            words = (
+                read_toml(path.with_suffix(f".{lang}.toml")).values
+                if path.with_suffix(f".{lang}.toml").exists()
+                else {}
+            )
+            try:
+                experiment = _experiment(path, source.values, words)
+                _check(source, experiment, found)
+                found.setdefault(experiment.id, experiment)
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                source.complain(1, f"lacks or misstates {error}; compare it with another experiment's file.")
         problems += source.problems
-    return catalogue, tuple(problems)
+    return found, tuple(problems)
+
+
+def _check(source: Source, experiment: Experiment, found: Mapping[str, Experiment]) -> None:
+    """Complain about an id used twice, a default out of its own range, and a description without its experiment."""
+    if experiment.id in found:
+        source.complain(
+            1, f"id {experiment.id!r} is already used by {found[experiment.id].source}; give one of them another."
+        )
+    if not Path(experiment.source).exists():
+        source.complain(1, f"{Path(experiment.source).name} is not beside it; write it or remove the description.")
+    for name, parameter in experiment.parameters.items():
+        fault = parameter.fault(parameter.default)
+        if fault:
+            source.complain(source.table(f"parameters.{name}"), f"the default {fault}")
 
 
 def why_not(experiment: Experiment) -> str:
-    """Return the sentence that says why `experiment` cannot run here, or '' where it can."""
-    return NO_TORCH if importlib.util.find_spec("torch") is None else ""
+    """Return why an experiment cannot run here, in one sentence; empty where it can."""
+    if importlib.util.find_spec("torch") is None:
+        return f"{experiment.id} needs torch, which is not installed; `pip install torch` brings it."
+    return ""
 
 
-def _in_language(experiment: Experiment, path: Path, lang: str) -> tuple[Experiment, list[Problem]]:
-    overlay = path.with_name(f"{path.stem}.{lang}.toml")
-    if not overlay.is_file():
-        return experiment, []
-    source = read_toml(overlay)
-    if not source.problems:
-        experiment = translate(experiment, source)
-    return experiment, source.problems
+def _experiment(path: Path, values: Mapping[str, Any], words: Mapping[str, Any]) -> Experiment:
+    def text(key: str) -> str:
+        return normal(str(words.get(key, values[key])))
+
+    spoken = words.get("bets", {})  # an overlay may write [bets.ID] tables, or [[bets]] with ids
+    said = spoken if isinstance(spoken, dict) else {bet["id"]: bet for bet in spoken}
+    bets = {bet["id"]: _bet(bet, said.get(bet["id"], {})) for bet in values.get("bets", [])}
+    seen, seen_words = values.get("observation"), words.get("observation", {})
+    flips = list(zip(values.get("flips", []), [*words.get("flips", []), *[{}] * 99], strict=False))
+    return Experiment(
+        id=values["id"],
+        version=values["version"],
+        title=text("title"),
+        question=text("question"),
+        shows=text("shows"),
+        family=values["family"],
+        module=f"experiments.{path.parent.name}.{path.stem}",
+        concepts=tuple(values["concepts"]),
+        myths=tuple(values.get("myths", ())),
+        seconds=float(values["seconds"]),
+        explanation=text("explanation"),
+        parameters={name: _parameter(name, table) for name, table in values.get("parameters", {}).items()},
+        bets=bets,
+        observation=_observation(seen, seen_words) if seen else None,
+        flips=tuple(_flip(flip, other) for flip, other in flips),
+        variations=tuple(table["set"] for table in values.get("variations", ())),
+        source=str(path.with_suffix(".py")),
+    )
+
+
+def _parameter(name: str, table: Mapping[str, Any]) -> Parameter:
+    return Parameter(
+        name=name,
+        type=table["type"],
+        default=table["default"],
+        title=table.get("title", ""),
+        min=table.get("min"),
+        max=table.get("max"),
+        choices=tuple(table.get("choices", ())),
+        unit=table.get("unit", ""),
+    )
+
+
+def _bet(table: Mapping[str, Any], words: Mapping[str, Any]) -> Bet:
+    return Bet(
+        id=table["id"],
+        kind=table["kind"],
+        question=normal(words.get("question", table["question"])),
+        metric=table["metric"],
+        choices={**table.get("choices", {}), **words.get("choices", {})},
+        unit=table.get("unit", ""),
+        tolerance=float(table.get("tolerance", 0.1)),
+    )
+
+
+def _observation(table: Mapping[str, Any], words: Mapping[str, Any]) -> Observation:
+    return Observation(
+        normal(words.get("question", table["question"])),
+        table["metric"],
+        {**table["choices"], **words.get("choices", {})},
+    )
+
+
+def _flip(table: Mapping[str, Any], words: Mapping[str, Any]) -> Flip:
+    return Flip(
+        bet=table["for"],
+        set=table.get("set", {}),
+        question=normal(words.get("question", table["question"])),
+        choices={**table["choices"], **words.get("choices", {})},
+        answer=table["answer"],
+        why=normal(words.get("why", table["why"])),
+    )

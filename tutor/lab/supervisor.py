@@ -1,51 +1,71 @@
-"""Runs experiments beside the review: keeps one warm worker, hands it one run at a time, and leaves no process behind.
+"""The supervisor: keeps one warm worker and watches each run, whatever it does, so that the review goes on.
 
-Nothing is started before `warm` or the first run, and torch is never loaded in this process.
+Each run has a time limit, a memory limit and a cap on what it may say; it is killed with its process group on cancel, on any
+of these, and when the tutor ends.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+import json
+import time
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from tutor.content.experiments import Experiment
 from tutor.content.model import Scalar
+from tutor.content.runs import Claim, Measure, Prediction, RunResult
 from tutor.lab.catalogue import why_not
-from tutor.lab.endings import Ending
-from tutor.lab.run import Limits, Run
-from tutor.lab.worker_process import FORKS, WorkerProcess
+from tutor.lab.messages import PROTOCOL, TYPES, Message
+from tutor.lab.worker_process import FORKS, WorkerProcess, kill_group
 
-__all__ = ["DEFAULT_MEMORY_MB", "Run", "Supervisor", "seconds_allowed"]
-
+OUTPUT_LIMIT = 4_000_000
 DEFAULT_MEMORY_MB = 4096
-
-
-def seconds_allowed(experiment: Experiment) -> float:
-    """Return how long a run may take where nothing else is asked for: five times what is expected, at least 20 s."""
-    return max(20.0, 5 * experiment.seconds)
+WARM_UP_LIMIT_S = 120.0
+STOP_LIMIT_S = 2.0
+_SENTENCES = {
+    "timeout": "The run took longer than {limit:g} s and was stopped.",
+    "cancelled": "The run was stopped.",
+    "memory": "The run needed more memory than it may use, and was stopped by its limit.",
+    "flooded": "The run wrote more than it may and was stopped.",
+}
 
 
 class Supervisor:
-    """Keeps the worker for the experiments in `root`, the folder that holds `experiments/`; lives in one event loop."""
+    """Owns the worker. One run at a time."""
 
-    def __init__(
-        self, root: Path, *, memory_mb: int | None = None, timeout_s: float | None = None, forks: bool = FORKS
-    ) -> None:
-        self._root, self._memory_mb, self._timeout_s, self._forks = root, memory_mb, timeout_s, forks
+    def __init__(self, root: Path, *, memory_mb: int | None = None, timeout_s: float | None = None) -> None:
+        self._root = root
+        self._memory_mb = memory_mb or DEFAULT_MEMORY_MB
+        self._timeout_s = timeout_s
         self._worker: WorkerProcess | None = None
-        self._run: Run | None = None
-        self._turn = asyncio.Lock()
+        self._warming: asyncio.Lock | None = None
+        self._current: Run | None = None
+        self.pending = b""
+        self.missing = ""
 
     async def warm(self) -> None:
-        """Start the worker if there is none, and return without waiting for torch."""
-        async with self._turn:
-            await self._started()
-
-    async def ready(self) -> None:
-        """Start the worker if there is none, and wait until torch is loaded or cannot be."""
-        async with self._turn:
-            await (await self._started()).ready()
+        """Start the worker and wait until torch is loaded; at once if it is."""
+        self._warming = self._warming or asyncio.Lock()
+        async with self._warming:
+            if self._worker is not None and self._worker.alive:
+                return
+            if self._worker is not None:
+                await self._worker.kill()
+            self._worker, self.pending, self.missing = WorkerProcess(self._root), b"", ""
+            await self._worker.start()
+            async with asyncio.timeout(WARM_UP_LIMIT_S):
+                while True:
+                    line = await self.next_line()
+                    if line is None:
+                        return
+                    message = _parse(line)
+                    if message is not None and message.get("type") == "missing":
+                        self.missing = str(message["module"])
+                        return
+                    if message is not None and message.get("type") == "ready":
+                        return
 
     def run(
         self,
@@ -55,45 +75,246 @@ class Supervisor:
         timeout_s: float | None = None,
         memory_mb: int | None = None,
     ) -> Run:
-        """Return a run that starts when it is iterated; a run still in motion is stopped first."""
-        before = self._run
-        faults, reason = experiment.faults(params), why_not(experiment)
+        """Return a run, to be iterated; it starts with the first message asked for."""
+        limit = timeout_s or self._timeout_s or max(20.0, 5 * experiment.seconds)
+        return Run(self, experiment, params, limit, memory_mb or self._memory_mb)
 
-        async def worker() -> WorkerProcess | Ending:
-            if faults:
-                return Ending("refused", faults[0])
-            if reason:
-                return Ending("unavailable", reason)
-            if before is not None and not before.ended:
+    async def take_turn(self, run: Run) -> None:
+        """Let `run` be the one in motion; one that still is, is stopped first."""
+        before, self._current = self._current, run
+        if before is None or before.finished:
+            return
+        try:
+            async with asyncio.timeout(STOP_LIMIT_S):
                 await before.cancel()
-            return await self._ready_worker()
-
-        seconds = timeout_s or self._timeout_s or seconds_allowed(experiment)
-        limits = Limits(seconds, memory_mb or self._memory_mb or DEFAULT_MEMORY_MB)
-        self._run = Run(experiment, params, limits, worker)
-        return self._run
+        except TimeoutError:
+            await self.close()  # nobody listens to it any more: the worker goes with it
 
     async def close(self) -> None:
-        """Stop the run in motion and the worker; return when no process is left."""
-        if self._run is not None:
-            await self._run.cancel()
-        async with self._turn:
-            if self._worker is not None:
-                await self._worker.close()
-                self._worker = None
-
-    async def _ready_worker(self) -> WorkerProcess | Ending:
-        async with self._turn:
-            try:
-                worker = await self._started()
-            except OSError as error:
-                return Ending("crashed", f"The process for experiments did not start: {error.strerror}.")
-            return await worker.ready() or worker
-
-    async def _started(self) -> WorkerProcess:
-        if self._worker is not None and not self._worker.usable:
-            await self._worker.close()
+        """End the worker and whatever runs. Safe when nothing was started."""
+        if self._worker is not None:
+            await self._worker.kill()
             self._worker = None
-        if self._worker is None:
-            self._worker = await WorkerProcess.start(self._root, self._forks)
+
+    @property
+    def worker(self) -> WorkerProcess:
+        """The worker that was started."""
+        assert self._worker is not None
         return self._worker
+
+    async def next_line(self) -> bytes | None:
+        """Return the next line of the worker or its child; None when the worker has ended."""
+        while b"\n" not in self.pending:
+            chunk = await self.worker.read()
+            if not chunk:
+                return None
+            self.pending += chunk
+            if len(self.pending) > OUTPUT_LIMIT:
+                raise FloodError
+        line, self.pending = self.pending.split(b"\n", 1)
+        return line
+
+
+class FloodError(Exception):
+    """A run wrote more than it may."""
+
+
+class Run:
+    """One run: an async iterator of messages, then a result. `cancel` may be called at any time."""
+
+    def __init__(
+        self,
+        supervisor: Supervisor,
+        experiment: Experiment,
+        params: Mapping[str, Scalar],
+        limit_s: float,
+        memory_mb: int,
+    ) -> None:
+        self.experiment = experiment
+        self.params = params
+        self.result = RunResult("cancelled", _SENTENCES["cancelled"], 0.0)
+        self.dropped = 0
+        self._supervisor = supervisor
+        self._limit_s, self._memory_mb = limit_s, memory_mb
+        self._pid: int | None = None
+        self._cancelled = False
+        self._finished = asyncio.Event()
+        self._begun = False
+        self._heard: list[Message] = []
+
+    def __aiter__(self) -> AsyncIterator[Message]:
+        """Start the run and yield what it says."""
+        return self._messages()
+
+    async def cancel(self) -> None:
+        """Stop the run and wait until its process is gone."""
+        self._cancelled = True
+        if self._pid is not None:
+            kill_group(self._pid)
+        if self._begun:
+            await self._finished.wait()
+
+    async def _messages(self) -> AsyncIterator[Message]:
+        self._begun = True
+        started = time.monotonic()
+        ending, code = "crashed", None
+        try:
+            reason = why_not(self.experiment) or " ".join(self.experiment.faults(self.params)[:1])
+            if reason:
+                self.result = RunResult(
+                    "refused" if self.experiment.faults(self.params) else "unavailable", reason, 0.0
+                )
+                return
+            await self._supervisor.take_turn(self)
+            await self._supervisor.warm()
+            if self._supervisor.missing:
+                self.result = RunResult("unavailable", missing_sentence(self.experiment, self._supervisor.missing), 0.0)
+                return
+            if self._cancelled:
+                return
+            started = time.monotonic()
+            self._ask()
+            said, deadline = 0, asyncio.get_running_loop().time() + self._limit_s
+            while True:
+                async with asyncio.timeout_at(deadline):  # never across a yield: the listener's own waiting is its own
+                    line = await self._supervisor.next_line()
+                if line is None:
+                    break
+                said += len(line)
+                if said > OUTPUT_LIMIT:
+                    raise FloodError
+                message = _parse(line)
+                if message is None:
+                    self.dropped += bool(line.strip())
+                elif message["type"] == "exit":
+                    code = int(message["code"])
+                    break
+                elif message["type"] == "started":
+                    self._started(int(message["pid"]))
+                else:
+                    known = Message(message["type"], {k: v for k, v in message.items() if k not in ("v", "type")})
+                    self._heard.append(known)
+                    yield known
+            ending = "ended"
+        except TimeoutError:
+            ending = "timeout"
+        except FloodError:
+            ending = "flooded"
+        finally:
+            if self.result.ending == "cancelled" and not self.result.seconds:
+                await self._conclude(ending, code, time.monotonic() - started)
+            self._finished.set()
+
+    def _ask(self) -> None:
+        worker = self._supervisor.worker
+        worker.stderr = ""
+        params = self.experiment.settings(self.params)
+        worker.request({"run": self.experiment.module, "params": params, "memory_mb": self._memory_mb})
+
+    def _started(self, pid: int) -> None:
+        self._pid = pid
+        if self._cancelled:
+            kill_group(pid)
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing of the run is in motion any more."""
+        return self._finished.is_set() or not self._begun
+
+    async def _conclude(self, ending: str, code: int | None, seconds: float) -> None:
+        """Name the ending. A child that did not end by itself is ended, with the worker whose pipe holds the rest of its words."""
+        if code is None and not FORKS and ending == "ended":
+            code = await self._supervisor.worker.exit_code()
+        elif code is None:
+            if self._pid is not None:
+                kill_group(self._pid)
+            await self._supervisor.close()
+        if self._cancelled:
+            self.result = self._summary("cancelled", _SENTENCES["cancelled"], seconds)
+        elif ending in ("timeout", "flooded"):
+            self.result = self._summary(ending, _SENTENCES[ending].format(limit=self._limit_s), seconds)
+        else:
+            self.result = self._judge(code, seconds)
+
+    def _judge(self, code: int | None, seconds: float) -> RunResult:
+        done = next((m for m in self._heard if m.type == "done"), None)
+        last = (self._supervisor._worker.stderr if self._supervisor._worker else "").strip().splitlines()[-1:] or [""]
+        if code == 0 and done is not None:
+            passed = bool(done.fields.get("passed"))
+            return self._summary(
+                "passed" if passed else "failed", "" if passed else "A claim was not shown on this machine.", seconds
+            )
+        if code == 10:
+            return self._summary("refused", last[0], seconds)
+        if code == 12:
+            return self._summary("memory", _SENTENCES["memory"], seconds)
+        if code == 13:
+            return self._summary(
+                "unavailable",
+                missing_sentence(self.experiment, "torch"),
+                seconds,
+            )
+        if code is not None and code < 0:
+            return self._summary(
+                "killed", f"The run was killed by signal {-code}, perhaps by the system for its memory.", seconds
+            )
+        return self._summary("crashed", f"The run crashed: {last[0] or 'it ended without a word'}.", seconds)
+
+    def _summary(self, ending: str, sentence: str, seconds: float) -> RunResult:
+        meta: Mapping[str, Any] = next((m.fields for m in self._heard if m.type == "meta"), {})
+        return RunResult(
+            ending=ending,
+            sentence=sentence,
+            seconds=round(seconds, 3),
+            version=int(meta.get("version", self.experiment.version)),
+            torch=str(meta.get("torch", "")),
+            device=str(meta.get("device", "")),
+            params=meta.get("params", self.experiment.settings(self.params)),
+            predictions=tuple(
+                Prediction(**_only(m, "name op value unit source")) for m in self._heard if m.type == "prediction"
+            ),
+            measures=tuple(
+                Measure(**_only(m, "name value unit instrument")) for m in self._heard if m.type == "measure"
+            ),
+            claims=tuple(Claim(**_only(m, "name left op right passed")) for m in self._heard if m.type == "claim"),
+        )
+
+
+def _only(message: Message, names: str) -> dict[str, Any]:
+    return {name: message.fields[name] for name in names.split() if name in message.fields}
+
+
+def missing_sentence(experiment: Experiment, module: str) -> str:
+    """Return what to do where a module is missing."""
+    return f"{experiment.id} needs {module}, which is not installed; `pip install {module}` brings it."
+
+
+_FIELDS = {
+    "meta": {"experiment", "version"},
+    "prediction": {"name", "op", "value"},
+    "series": {"name"},
+    "point": {"series", "x", "y"},
+    "measure": {"name", "value"},
+    "claim": {"name", "left", "op", "right", "passed"},
+    "event": {"text"},
+    "note": {"text"},
+    "done": {"seconds", "passed"},
+    "started": {"pid"},
+    "exit": {"code"},
+}
+
+
+def _parse(line: bytes) -> dict[str, Any] | None:
+    """Return a message, or None for a line that is none: a stray print must not end a review. NaN is read as a word."""
+    try:
+        value = json.loads(line, parse_constant=str)
+    except (ValueError, RecursionError):
+        return None
+    if (
+        not isinstance(value, dict)
+        or not isinstance(value.get("type"), str)
+        or not _FIELDS.get(value["type"], set()) <= set(value)
+    ):
+        return None
+    ours = value["type"] in ("ready", "missing", "started", "exit")
+    return value if ours or (value["type"] in TYPES and value.get("v") == PROTOCOL) else None

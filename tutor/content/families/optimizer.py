@@ -18,9 +18,21 @@ FAMILIES = (
         lambda N, r: opt.state_bytes(N, r) / GB,
         {
             "only the weights were counted": lambda N, r: N * opt.RECIPES[r].weights / GB,
-            "the gradients were forgotten": lambda N, r: N * (opt.RECIPES[r].total - opt.RECIPES[r].gradients) / GB,
+            "the gradients were forgotten": lambda N, r: (
+                None
+                if opt.RECIPES[r].gradients == opt.RECIPES[r].moments / 2
+                else N * (opt.RECIPES[r].total - opt.RECIPES[r].gradients) / GB
+            ),
             "the moments were counted in half precision": lambda N, r: (
-                None if not opt.RECIPES[r].moments else N * (opt.RECIPES[r].total - opt.RECIPES[r].moments / 2) / GB
+                None
+                if opt.RECIPES[r].moments / 2 in (0, opt.RECIPES[r].gradients)
+                else N * (opt.RECIPES[r].total - opt.RECIPES[r].moments / 2) / GB
+            ),
+            # Where both mistakes give one number, no typed value can tell them apart: name both.
+            "the gradients were forgotten, or the moments counted in half precision": lambda N, r: (
+                N * (opt.RECIPES[r].total - opt.RECIPES[r].gradients) / GB
+                if opt.RECIPES[r].gradients == opt.RECIPES[r].moments / 2
+                else None
             ),
         },
         "{N} parameters times the bytes of {r}: {answer} GB",
