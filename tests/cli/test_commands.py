@@ -26,7 +26,7 @@ def tutor(*arguments: str, text: str | None = None, **environ: str) -> subproces
 
 
 def test_decks_list_has_the_promised_shape() -> None:
-    """Six decks with ids, languages, counts by kind and level."""
+    """All decks with ids, languages, counts by kind and level."""
     decks = json.loads(tutor("decks", "list", "--json").stdout)
     assert {"id", "title", "quiz", "languages", "items", "kinds", "levels", "evidence"} <= set(decks[0])
     by_id = {deck["id"]: deck for deck in decks}
@@ -34,7 +34,7 @@ def test_decks_list_has_the_promised_shape() -> None:
     scheduled = [deck for deck in decks if not deck["quiz"]]
     assert sum(deck["items"] for deck in scheduled) >= 40
     assert sum(deck["kinds"].get("numeric", 0) for deck in scheduled) >= 8
-    assert sum(deck["kinds"].get("predict", 0) for deck in scheduled) == 4
+    assert sum(deck["kinds"].get("predict", 0) for deck in scheduled) >= 4
 
 
 def test_the_common_options_stand_before_or_after() -> None:
