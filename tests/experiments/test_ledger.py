@@ -14,7 +14,7 @@ from torch._C._profiler import _EventType
 from experiments.instruments.ledger import Curve, Ledger, LedgerOutOfMemory, Point
 from experiments.models import GPT, Wrap, batch_of, call
 from experiments.recomputation.checkpoint import full_checkpoint
-from tutor.formulas.gpt import Shape
+from tutor.formulas.gpt import Shape, peak_bytes
 
 SMALL = Shape(layers=4, width=128, heads=4, tokens=128, batch=4, vocabulary=512)
 WIDE_VOCABULARY = Shape(layers=2, width=64, heads=4, tokens=128, batch=4, vocabulary=4096)
@@ -103,6 +103,24 @@ def test_agrees_with_the_allocator(name: str) -> None:
     _, seen = ledger_of(JOBS[name]())
 
     assert seen == pytest.approx(allocated, rel=0.005)
+
+
+@pytest.mark.parametrize("checkpointed", [False, True], ids=["plain", "checkpointed"])
+@pytest.mark.parametrize(
+    "shape",
+    [
+        SMALL,
+        Shape(layers=12, width=128, heads=8, tokens=16, batch=2, vocabulary=2048),
+        Shape(layers=4, width=64, heads=4, tokens=128, batch=2, vocabulary=16),
+        Shape(layers=2, width=32, heads=1, tokens=256, batch=2, vocabulary=256),
+    ],
+    ids=["loss", "head", "softmax", "seam"],
+)
+def test_the_closed_form_of_the_peak(shape: Shape, checkpointed: bool) -> None:
+    """Whichever moment rules the peak of a GPT, the closed form is within three percent of the ledger."""
+    _, seen = ledger_of(gpt_job(shape, full_checkpoint if checkpointed else call))
+
+    assert seen == pytest.approx(peak_bytes(shape, checkpointed), rel=0.03)
 
 
 def test_the_peak_knows_its_phase_and_categories() -> None:
