@@ -45,9 +45,12 @@ def test_miss_bet_run_observe_transfer_and_recap(desk: Desk, clock: FakeClock) -
     learner = Learner(
         {
             f"choice {DROPOUT}": [WRONG],
-            "bet": ["only the gradients"],
+            "bet": ["only the gradients", "n", "n"],
             "observation": ["only the gradients moved"],
             "choice": ["i"],
+            "multi": ["i"],
+            "numeric": ["i"],
+            "predict": ["i"],
         }
     )
     said = sit(desk, learner, item=DROPOUT)

@@ -72,7 +72,7 @@ def wants_sureness(session: Session, question: Question, now: Instant) -> bool:
     if not session.world.rules.confidence:
         return False
     block, place = divmod(session.answers, 4)
-    if place == 1 + draw_seed(session.world.seed, session.world.session, block) % 3:
+    if place == 1 + draw_seed(session.world.seed, block) % 3:
         return True
     predicted = predicted_recall(session, question.item.id, now)
     return session.answers > 0 and predicted is not None and UNCERTAIN[0] < predicted < UNCERTAIN[1]

@@ -190,7 +190,7 @@ def _ask(session: Session, item: Item, role: str, cause: int | None, now: Instan
     card = card_of(session, item.id)
     if role == "first" and (not item.scheduled or (card is not None and card.last_day >= day_of(session, now))):
         role = "practice"  # one answer a study day moves a card; a quiz moves none
-    seed = draw_seed(world.seed, world.session, item.id, session.asked)
+    seed = draw_seed(world.seed, item.id, session.asked)
     return replace(
         session,
         phase=Asking(present(world, item, role, seed, card, cause), now.mono_ms),
