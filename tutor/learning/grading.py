@@ -65,5 +65,6 @@ def _grade_number(item: Item, drawn: Drawn | None, given: Given) -> Grade:
 
 
 def close(value: float, target: float, tolerance: float) -> bool:
-    """Whether `value` lies within the relative tolerance of `target`; a tolerance of 0 still forgives rounding noise."""
-    return abs(value - target) <= max(tolerance, 1e-9) * abs(target)
+    """Whether `value` lies within the relative tolerance of `target`, give or take rounding noise but never a whole unit."""
+    noise = min(1e-9 * abs(target), 0.4)
+    return abs(value - target) <= tolerance * abs(target) + noise
