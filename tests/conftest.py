@@ -6,10 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.support import FakeClock
 from tutor.paths import Home
 from tutor.study.desk import Desk
+
+settings.register_profile("steady", deadline=None)  # a loaded machine must not fail a property
+settings.load_profile("steady")
 
 
 @pytest.fixture(autouse=True)

@@ -18,7 +18,7 @@ def _mark(code: int) -> str | None:
     return None
 
 
-_TABLE = {code: mark for code in range(0x10000) if (mark := _mark(code)) is not None}
+_TABLE = {code: mark for code in (*range(0xA0), *_BIDI, *_ZERO_WIDTH) if (mark := _mark(code)) is not None}
 
 
 def visible(text: str) -> str:

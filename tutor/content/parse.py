@@ -225,7 +225,7 @@ def _check_numeric(source: Source, table: Mapping[str, Any], line: int, where: s
 def _params(source: Source, table: Mapping[str, Any], line: int, where: str) -> dict[str, tuple[Scalar, ...]]:
     value = table.get("params", {})
     family = FAMILIES.get(table.get("family", ""))
-    at = source.key("params", line)
+    at = source.key("params", line) if value else line
     if not isinstance(value, dict):
         source.complain(at, f"params of {where} must be a table of lists.")
         return {}

@@ -7,6 +7,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -32,25 +33,28 @@ class Source:
 
     def tables(self, name: str) -> list[int]:
         """Return the lines of the headers `[[name]]`, in order."""
-        return [n for n, array, table in self._headers() if array and table == name]
+        return [line for line, array, table in self._headers if array and table == name]
 
     def table(self, name: str) -> int:
         """Return the line of the header `[name]`, or 1."""
-        return next((n for n, _, table in self._headers() if _plain(table) == _plain(name)), 1)
+        return next((line for line, _, table in self._headers if table == name), 1)
 
-    def key(self, key: str, start: int, stop: int | None = None) -> int:
-        """Return the line of `key =` (or of its own table header) at or after line `start`, else `start`."""
-        pattern = re.compile(rf"^\s*\[{{0,2}}([^\]=]*\.)?\"?{re.escape(key)}\"?\s*(=|\]|\.)")
-        for number in range(start, (stop or len(self.lines) + 1)):
-            if number <= len(self.lines) and pattern.match(self.lines[number - 1]):
+    def key(self, key: str, start: int) -> int:
+        """Return the line of `key =`, or of a table header that ends in it, at or after line `start`; else `start`."""
+        for number in range(start, len(self.lines) + 1):
+            line = self.lines[number - 1].lstrip()
+            name = line.strip("[] ").rsplit(".", 1)[-1] if line.startswith("[") else line.partition("=")[0]
+            if _plain(name) == key:
                 return number
         return start
 
-    def _headers(self) -> Iterable[tuple[int, bool, str]]:
-        for number, line in enumerate(self.lines, start=1):
-            found = _HEADER.match(line)
-            if found:
-                yield number, bool(found[1]), found[2].strip()
+    @cached_property
+    def _headers(self) -> list[tuple[int, bool, str]]:
+        """Every table header as (line, whether it is one of an array, its name without quotes)."""
+        found = (
+            (number, _HEADER.match(line)) for number, line in enumerate(self.lines, start=1) if line.lstrip()[:1] == "["
+        )
+        return [(number, bool(match[1]), _plain(match[2])) for number, match in found if match]
 
 
 def read_toml(path: Path) -> Source:

@@ -16,8 +16,6 @@ from tutor.learning.world import Rules
 from tutor.study.desk import Desk
 from tutor.study.sitting import Sitting
 from tutor.ui.actions import ACTIONS, help_lines
-from tutor.ui.screens.page import PageScreen
-from tutor.ui.screens.quiz import QuizListScreen, QuizScreen
 from tutor.ui.screens.review import ReviewScreen
 from tutor.ui.screens.today import TodayScreen
 from tutor.ui.theme import DARK, THEMES
@@ -50,7 +48,7 @@ class TutorApp(App[None]):
         self.set_keymap(self.desk.config.keys)
         self.problem_line = self._problem_line()
         if self._quiz is not None:
-            self.push_screen(QuizScreen(self._quiz))
+            self.show_quiz(self._quiz)
         elif self._review is not None:
             self.start_review(self._review)
         else:
@@ -77,7 +75,21 @@ class TutorApp(App[None]):
 
     def show_quizzes(self) -> None:
         """Open the list of quizzes."""
+        from tutor.ui.screens.quiz import QuizListScreen
+
         self.push_screen(QuizListScreen([deck for deck in self.desk.library.decks if deck.quiz]))
+
+    def show_quiz(self, deck: Deck) -> None:
+        """Open a quiz's front page."""
+        from tutor.ui.screens.quiz import QuizScreen
+
+        self.push_screen(QuizScreen(deck))
+
+    def show_page(self, title: str, text: str, markdown: bool = False) -> None:
+        """Open a page to read. Its widgets are loaded when the first page is, not before the first question."""
+        from tutor.ui.screens.page import PageScreen
+
+        self.push_screen(PageScreen(title, text, markdown))
 
     def write_report(self) -> str:
         """Write the report beside the data and return the sentence that says where."""
@@ -95,7 +107,7 @@ class TutorApp(App[None]):
             "ctrl+p    palette of all actions",
             "ctrl+q    quit; nothing is lost",
         ]
-        self.push_screen(PageScreen("keys", "\n".join([*general, "", *lines])))
+        self.show_page("keys", "\n".join([*general, "", *lines]))
 
     async def action_leave(self) -> None:
         """Stop what runs, then leave."""

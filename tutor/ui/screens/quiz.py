@@ -9,7 +9,6 @@ from textual.events import Key
 
 from tutor.content.model import Deck
 from tutor.ui.actions import bindings, hints
-from tutor.ui.screens.page import PageScreen
 from tutor.ui.theme import KEY, STRONG
 from tutor.ui.widgets.frame import FrameScreen
 
@@ -45,7 +44,7 @@ class QuizListScreen(FrameScreen):
         """Open the quiz at the digit pressed."""
         if event.key.isdecimal() and 0 < int(event.key) <= len(self._decks):
             event.stop()
-            self.app.push_screen(QuizScreen(self._decks[int(event.key) - 1]))
+            self.app.show_quiz(self._decks[int(event.key) - 1])
 
     def action_back(self) -> None:
         """Return to Today."""
@@ -88,13 +87,13 @@ class QuizScreen(FrameScreen):
 
     def action_preview(self) -> None:
         """Show all stems and options, without answers."""
-        self.app.push_screen(PageScreen(f"preview › {self._deck.title}", preview(self._deck)))
+        self.app.show_page(f"preview › {self._deck.title}", preview(self._deck))
 
     def action_guide(self) -> None:
         """Open the quiz's guide."""
         if self._deck.guide is not None:
             text = self._deck.guide.read_text(encoding="utf-8")
-            self.app.push_screen(PageScreen(f"guide › {self._deck.title}", text, markdown=True))
+            self.app.show_page(f"guide › {self._deck.title}", text, markdown=True)
 
     def action_back(self) -> None:
         """Return to where the quiz was chosen, or leave."""

@@ -34,8 +34,6 @@ from tutor.study.answers import NotRead, read_bet, read_number
 from tutor.study.sitting import Sitting
 from tutor.ui.actions import bindings, hints
 from tutor.ui.paint import LiveRun, Look, paint
-from tutor.ui.screens.note import NoteScreen
-from tutor.ui.screens.page import PageScreen
 from tutor.ui.widgets.frame import FrameScreen
 
 if TYPE_CHECKING:
@@ -217,6 +215,8 @@ class ReviewScreen(FrameScreen):
                 self._send(moves.Flag(self.sitting.desk.now(), note))
                 self._say("Flagged; the note is kept with the item.")
 
+        from tutor.ui.screens.note import NoteScreen
+
         self.app.push_screen(NoteScreen("What is wrong with this item?"), write)
 
     def action_guide(self) -> None:
@@ -226,9 +226,7 @@ class ReviewScreen(FrameScreen):
         if deck is None or deck.guide is None:
             self._say("This deck has no guide.")
         else:
-            self.app.push_screen(
-                PageScreen(f"guide › {deck.title}", deck.guide.read_text(encoding="utf-8"), markdown=True)
-            )
+            self.app.show_page(f"guide › {deck.title}", deck.guide.read_text(encoding="utf-8"), markdown=True)
 
     def action_source(self) -> None:
         """Show the source of the experiment at hand."""
@@ -237,7 +235,7 @@ class ReviewScreen(FrameScreen):
             self._say("The source is shown where an experiment is offered.")
         else:
             path = Path(offer.experiment.source)
-            self.app.push_screen(PageScreen(f"source › {path.name}", path.read_text(encoding="utf-8")))
+            self.app.show_page(f"source › {path.name}", path.read_text(encoding="utf-8"))
 
     def action_back(self) -> None:
         """Esc: skip the step at hand, or leave the sitting; nothing is lost."""
