@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.store.given import DAY, answered, assert_sound, practised, ran, tables, write
+from tests.store.given import DAY, answered, assert_sound, parameters, practised, ran, tables, write
 from tests.support import FakeClock
 from tutor.paths import Home
 from tutor.store import open_store
@@ -103,32 +103,63 @@ def event(what: str, item: str, rating: int) -> tuple[str, dict[str, Any]]:
             return "answered", practised(item)
         case "ran":
             return "ran", ran()
+        case "parameters":
+            return "parameters", parameters(f"set-{rating}", rating / 2)
         case "halve" | "reset":
             return "revised", {"item": item, "old_rev": 1, "new_rev": 2, "choice": what}
         case _:
             return what, {"item": item}
 
 
+def test_undoing_the_first_answer_makes_the_next_one_the_first(home: Home, clock: FakeClock) -> None:
+    """The counts of both days follow: the later answer is now of a new card."""
+    with open_store(home, clock) as store:
+        first = store.append("answered", answered(), clock.now(), DAY)
+        clock.pass_days(1)
+        store.append("answered", answered(), clock.now(), "2026-12-01")
+        store.undo(first, clock.now(), "2026-12-01")
+        (day,) = store.days()
+        assert (day.day, day.new, day.reviewed) == ("2026-12-01", 1, 0)
+    assert_sound(home, clock)
+
+
+def test_a_run_a_suspension_and_a_parameter_set_can_be_undone(home: Home, clock: FakeClock) -> None:
+    """Undo works for whatever the projections hold, not for answers alone."""
+    with open_store(home, clock) as store:
+        write(store, clock, 1)
+        before = tables(home.database)
+        for kind, payload in [("ran", ran()), ("suspended", {"item": "item-0"}), ("parameters", parameters("p", 2.0))]:
+            ref = store.append(kind, payload, clock.now(), DAY)
+            assert tables(home.database) != before
+            store.undo(ref, clock.now(), DAY)
+            assert tables(home.database) == before
+    assert_sound(home, clock)
+
+
 STEP = st.tuples(
-    st.sampled_from(["answered", "answered", "practised", "suspended", "resumed", "halve", "reset", "ran", "undo"]),
+    st.sampled_from(
+        ["answered"] * 3 + ["practised", "suspended", "resumed", "halve", "reset", "ran", "parameters"] + ["undo"] * 3
+    ),
     st.sampled_from("ab"),
     st.sampled_from([1, 3]),
-    st.sampled_from([0.0, 0.05, -0.5]),
+    st.sampled_from([0.0, 0.05, -0.5, 1.1]),
+    st.integers(0, 13),
 )
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(STEP, max_size=14))
-def test_step_by_step_is_the_same_as_from_the_start(steps: list[tuple[str, str, int, float]]) -> None:
-    """Whatever is done on one day, what was kept up event by event equals what the doctor rebuilds from the log."""
+def test_step_by_step_is_the_same_as_from_the_start(steps: list[tuple[str, str, int, float, int]]) -> None:
+    """Whatever is done or taken back, what was kept up event by event equals what the doctor rebuilds from the log."""
     with tempfile.TemporaryDirectory() as folder:
         home, clock = Home(Path(folder)), FakeClock()
         with open_store(home, clock) as store:
-            for what, item, rating, days in steps:
+            for what, item, rating, days, target in steps:
                 clock.pass_days(days)
+                day = clock.now().local.date().isoformat()
+                written = len(list(store.events()))
                 if what == "undo":
-                    if (last := store.last_answer()) is not None:
-                        store.undo(last.ref, clock.now(), DAY)
-                    continue
-                store.append(*event(what, item, rating), clock.now(), DAY)
+                    store.undo((store.device, min(target, written)), clock.now(), day)
+                else:
+                    store.append(*event(what, item, rating), clock.now(), day)
         assert_sound(home, clock)

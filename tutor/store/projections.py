@@ -48,13 +48,21 @@ def project(db: sqlite3.Connection, event: Event, parameters: Parameters) -> Non
 
 def undo(db: sqlite3.Connection, target: tuple[Any, ...], parameters: Parameters) -> None:
     """Take an event out of the projections; the card it touched is rebuilt from its other events."""
-    row = db.execute("SELECT item, study_day FROM review WHERE device = ? AND seq = ?", target).fetchone()
+    row = db.execute("SELECT * FROM event WHERE device = ? AND seq = ?", target).fetchone()
     if row is None:
         return
+    event = Event(*row)
     db.execute("DELETE FROM review WHERE device = ? AND seq = ?", target)
-    rebuild_card(db, row[0], parameters)
-    _mark_first(db, row[0])
-    _day(db, row[1])
+    db.execute("DELETE FROM run WHERE device = ? AND seq = ?", target)
+    if event.kind not in CARD_KINDS:
+        return
+    item = event.data["item"]
+    rebuild_card(db, item, parameters)
+    _mark_first(db, item)
+    # a later answer may have become the item's first, which changes the counts of its day too
+    days = db.execute("SELECT DISTINCT study_day FROM review WHERE item = ?", (item,)).fetchall()
+    for day in {event.study_day, *(day for (day,) in days)}:
+        _day(db, day)
 
 
 def rebuild(db: sqlite3.Connection, parameters: Parameters) -> None:

@@ -80,8 +80,8 @@ class Store:
                 self._insert(event)
                 project(self._db, event, parameters)
                 written.append((event.device, event.seq))
-                if kind == "parameters":
-                    parameters = self.parameters()
+                if kind in ("parameters", "undone") and (in_force := self.parameters()) != parameters:
+                    parameters = in_force
                     rebuild(self._db, parameters)
         return written
 
