@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.store.given import DAY, answered, assert_sound, parameters, write
+from tests.store.given import DAY, answered, assert_sound, parameters, ran, write
 from tests.support import FakeClock
 from tutor import __version__
 from tutor.paths import Home
@@ -86,6 +86,17 @@ def test_the_file_itself_refuses_to_rewrite_an_event(home: Home, clock: FakeCloc
     with pytest.raises(sqlite3.IntegrityError, match="never"):
         db.execute(statement)
     db.close()
+
+
+@pytest.mark.parametrize("number", [float("inf"), float("-inf"), float("nan")])
+def test_a_number_beyond_json_is_kept_as_its_name(home: Home, clock: FakeClock, number: float) -> None:
+    """A run that measured an overflow is recorded, and what is stored is JSON that any reader takes."""
+    with open_store(home, clock) as store:
+        store.append("ran", ran(measured=number, params={"scale": [number, 1.5]}), clock.now(), DAY)
+        (run,) = store.runs()
+    assert run.payload["measured"] == str(number)
+    assert run.payload["params"] == {"scale": [str(number), 1.5]}
+    assert_sound(home, clock)
 
 
 def test_an_unknown_kind_is_kept_and_moves_nothing(home: Home, clock: FakeClock) -> None:

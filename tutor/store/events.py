@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -67,8 +68,26 @@ class Event:
 
 
 def canonical(payload: Mapping[str, Any]) -> str:
-    """Return JSON with sorted keys and no spaces: the same payload gives the same bytes."""
-    return json.dumps(payload, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    """Return JSON with sorted keys and no spaces: the same payload gives the same bytes. A number that JSON cannot hold
+    (a loss that overflowed, a gradient that is nan) is kept as its name: `inf`, `-inf`, `nan`."""
+    try:
+        return _dumps(payload)
+    except ValueError:
+        return _dumps(_named(payload))
+
+
+def _dumps(payload: object) -> str:
+    return json.dumps(payload, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def _named(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {key: _named(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_named(inner) for inner in value]
+    return value
 
 
 def chain_hash(fields: Mapping[str, Any]) -> str:
