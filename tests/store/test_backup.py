@@ -50,6 +50,18 @@ def test_a_copy_that_fails_leaves_nothing_behind(home: Home, clock: FakeClock, t
     assert sorted(path.name for path in tmp_path.iterdir()) == ["home", "taken"]
 
 
+def test_a_file_in_the_way_of_the_backups_is_one_sentence(home: Home, clock: FakeClock) -> None:
+    """Where the folder of copies cannot be, the sentence says so; with the file gone the tutor opens again."""
+    with open_store(home, clock) as store:
+        write(store, clock, 1)
+    home.backups.write_text("in the way")
+    with pytest.raises(StoreError, match="No backup could be written"):
+        open_store(home, clock)
+    home.backups.unlink()
+    with open_store(home, clock) as store:
+        assert len(store.cards()) == 1
+
+
 def test_an_unsound_copy_is_no_backup(home: Home, clock: FakeClock, tmp_path: Path) -> None:
     """A file whose pages are damaged is not copied over what was sound."""
     with open_store(home, clock) as store:
@@ -59,7 +71,7 @@ def test_an_unsound_copy_is_no_backup(home: Home, clock: FakeClock, tmp_path: Pa
     content[8 * 4096 : 9 * 4096] = bytes(4096)
     home.database.write_bytes(content)
     db = sqlite3.connect(home.database)
-    with pytest.raises(StoreError):
+    with pytest.raises(StoreError, match="is damaged"):
         back_up(home, db, tmp_path / "copy.db")
     db.close()
     assert (tmp_path / "copy.db").read_bytes() == good

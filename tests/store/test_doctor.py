@@ -115,6 +115,29 @@ def test_one_flipped_letter_is_found_where_sqlite_sees_nothing(full: Home, clock
     assert not all(finding.ok for finding in findings)
 
 
+@pytest.mark.parametrize(
+    ("written", "flipped"),
+    [
+        (b'"due":"2', b'"dve":"2'),
+        (b'"rating":3', b'"rating":x'),
+        (b'"rev":1', b'"rev":['),
+        (b'{"cause":null', b'["cause":null'),
+        (b'"session":"s"', b'"session":"\xff"'),
+        (b'"q":1.0', b'"q":"1"'),
+    ],
+)
+def test_a_flipped_byte_is_a_finding_and_never_a_crash(
+    full: Home, clock: FakeClock, written: bytes, flipped: bytes
+) -> None:
+    """A key that changed its name, broken JSON, another type, no UTF-8: each is said, with the way back."""
+    content = full.database.read_bytes()
+    assert written in content
+    full.database.write_bytes(content.replace(written, flipped))
+    found = [finding for finding in doctor(full, clock) if not finding.ok]
+    assert found
+    assert any("backup" in finding.remedy for finding in found)
+
+
 @pytest.mark.parametrize("page", [0, 1, 3, 8, 12])
 def test_a_page_of_zeros_is_found(full: Home, clock: FakeClock, page: int) -> None:
     """A lost page is a finding with the way back, never a crash of the doctor."""

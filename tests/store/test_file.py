@@ -163,6 +163,26 @@ def test_a_truncated_file_is_refused(home: Home, clock: FakeClock, part: float) 
         assert "damaged" in refusal(home, clock, read_only=read_only)
 
 
+@pytest.mark.parametrize("page", range(3, 28, 3))
+def test_a_page_lost_in_the_middle_of_the_day_is_one_sentence(home: Home, clock: FakeClock, page: int) -> None:
+    """Whatever is read or written first meets the damage with the way back, not with SQLite's own words."""
+    for _ in range(2):
+        with open_store(home, clock) as store:
+            write(store, clock, 60)
+    content = bytearray(home.database.read_bytes())
+    assert len(content) > page * 4096
+    content[page * 4096 : (page + 1) * 4096] = bytes(4096)
+    home.database.write_bytes(content)
+    newest = max(home.backups.iterdir())
+    with pytest.raises(StoreError) as said, open_store(home, clock) as store:
+        store.cards(), store.days(), store.runs(), store.history(DAY), store.last_answer(), store.flags()
+        list(store.answers()), list(store.events())
+        for number in range(60):
+            store.append("answered", answered(f"item-{number}"), clock.now(), DAY)
+    assert "is damaged" in str(said.value)
+    assert str(newest) in str(said.value)
+
+
 def test_a_history_that_vanished_is_not_begun_afresh(home: Home, clock: FakeClock) -> None:
     """Where a device has backups, a missing file is a loss and is called one."""
     for days in (0, 1):

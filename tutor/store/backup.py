@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from contextlib import suppress
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
 from tutor.clock import Instant
 from tutor.paths import Home
 from tutor.store.errors import StoreError
-from tutor.store.file import newest_backup
+from tutor.store.file import damaged, newest_backup
 
 WHOLE_DAYS, DAILY, WEEKLY = 2, 12, 10
 """Every copy of the last two days is kept; then one a day for twelve days, then one a week for ten weeks."""
@@ -34,11 +35,14 @@ def back_up(home: Home, db: sqlite3.Connection, path: Path | None = None, now: I
             os.fsync(written.fileno())
         draft.replace(path)
     except (sqlite3.Error, OSError) as error:
+        if type(error) is sqlite3.DatabaseError:
+            raise damaged(home, error) from error
         raise StoreError(
             f"No backup could be written to {path} ({error}); your data is untouched. Free some space or name another place."
         ) from error
     finally:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):
+            draft.unlink()
     return path
 
 

@@ -36,18 +36,23 @@ def doctor(home: Home, clock: Clock) -> list[Finding]:
     except StoreError as error:
         return [Finding(False, str(error), "see the sentence above")]
     copy_back = f"copy the newest backup back from {home.backups}"
-    try:
-        findings = [_integrity(db, copy_back), *_chains(db, copy_back), *_projections(db), _clock(db), _backup(home)]
-    except sqlite3.DatabaseError as error:
-        findings = [Finding(False, f"the file is damaged: {error}", copy_back)]
-    finally:
-        db.close()
-    return findings
+    findings: list[Finding] = []
+    looks = (_integrity(db, copy_back), _chains(db, copy_back), _projections(db), _clock(db))
+    for look in looks:
+        try:
+            findings.extend(look)
+        except sqlite3.DatabaseError as error:
+            findings.append(Finding(False, f"the file is damaged: {error}", copy_back))
+        except (KeyError, TypeError, ValueError) as error:
+            # an altered payload may be no JSON, lack a key or hold a value of another type
+            findings.append(Finding(False, f"an event cannot be read: {error!r}", copy_back))
+    db.close()
+    return [*findings, _backup(home)]
 
 
-def _integrity(db: sqlite3.Connection, remedy: str) -> Finding:
+def _integrity(db: sqlite3.Connection, remedy: str) -> Iterator[Finding]:
     said = db.execute("PRAGMA integrity_check").fetchone()[0]
-    return Finding(said == "ok", f"integrity_check says {said}", remedy)
+    yield Finding(said == "ok", f"integrity_check says {said}", remedy)
 
 
 def _chains(db: sqlite3.Connection, remedy: str) -> Iterator[Finding]:
@@ -97,9 +102,9 @@ def _rows(db: sqlite3.Connection, table: str) -> set[tuple[Any, ...]]:
     return set(db.execute(f"SELECT * FROM {table}").fetchall())
 
 
-def _clock(db: sqlite3.Connection) -> Finding:
+def _clock(db: sqlite3.Connection) -> Iterator[Finding]:
     count = db.execute("SELECT count(*) FROM event WHERE clock_suspect = 1").fetchone()[0]
-    return Finding(
+    yield Finding(
         True,
         f"{count} events were written after the clock had jumped; their order holds"
         if count

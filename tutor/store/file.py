@@ -38,7 +38,7 @@ def open_file(home: Home, *, read_only: bool) -> sqlite3.Connection:
             raise StoreError(
                 f"{path} cannot be read here ({error}); make its folder writable or copy it elsewhere."
             ) from error
-        raise StoreError(f"{path} is damaged ({error}); {_copy_back(home)}") from error
+        raise damaged(home, error) from error
     if version > SCHEMA_VERSION:
         connection.close()
         raise StoreError(
@@ -155,6 +155,11 @@ def newest_backup(home: Home) -> Path | None:
     """Return the newest verified copy, or None."""
     copies = sorted(home.backups.glob("tutor-*.db")) if home.backups.is_dir() else []
     return copies[-1] if copies else None
+
+
+def damaged(home: Home, error: Exception) -> StoreError:
+    """Return the sentence for a file that SQLite finds damaged, whenever that is noticed."""
+    return StoreError(f"{home.database} is damaged ({error}); {_copy_back(home)}")
 
 
 def _copy_back(home: Home) -> str:

@@ -23,7 +23,7 @@ from tutor.store.backup import back_up, rotate
 from tutor.store.device import device_id
 from tutor.store.errors import StoreError
 from tutor.store.events import COLUMNS, VERSION, Event, canonical, chain_hash, tick
-from tutor.store.file import open_file
+from tutor.store.file import damaged, open_file
 from tutor.store.projections import parameters_in_force, project, read_events, rebuild
 
 
@@ -42,12 +42,19 @@ class Store:
             self._lock = _take_lock(home)
         try:
             self._db = open_file(home, read_only=read_only)
-            self.device = "" if read_only else device_id(home)
         except BaseException:
             self._release()
             raise
-        if not read_only:
-            rotate(home, self._db, clock.now())
+        try:
+            self.device = "" if read_only else device_id(home)
+            if not read_only:
+                rotate(home, self._db, clock.now())
+        except BaseException as error:
+            self._db.close()
+            self._release()
+            if type(error) is sqlite3.DatabaseError:
+                raise damaged(home, error) from error
+            raise
 
     def __enter__(self) -> Store:
         return self
@@ -108,47 +115,58 @@ class Store:
 
     def cards(self) -> dict[str, Card]:
         """Return every card by item."""
-        return read.cards(self._db)
+        with self._reading():
+            return read.cards(self._db)
 
     def history(self, day: str) -> History:
         """Return what a sitting on study day `day` needs to know of the past."""
-        return read.history(self._db, day)
+        with self._reading():
+            return read.history(self._db, day)
 
     def parameters(self) -> Parameters:
         """Return the parameter set in force."""
-        return parameters_in_force(self._db)
+        with self._reading():
+            return parameters_in_force(self._db)
 
     def has_parameters(self) -> bool:
         """Whether the log names a parameter set at all."""
-        return self._db.execute("SELECT 1 FROM event WHERE kind = 'parameters' LIMIT 1").fetchone() is not None
+        with self._reading():
+            return self._db.execute("SELECT 1 FROM event WHERE kind = 'parameters' LIMIT 1").fetchone() is not None
 
     def settings(self) -> dict[str, Any]:
         """Return the last recorded value of each setting."""
-        return read.settings(self._db)
+        with self._reading():
+            return read.settings(self._db)
 
     def last_answer(self) -> read.Stored | None:
         """Return this device's latest answer that was not undone."""
-        return read.last_answer(self._db, self.device)
+        with self._reading():
+            return read.last_answer(self._db, self.device)
 
     def answers(self) -> Iterator[read.Stored]:
         """Yield every answer that was not undone, in order."""
-        return read.answers(self._db)
+        with self._reading():
+            yield from read.answers(self._db)
 
     def runs(self) -> list[read.Stored]:
         """Return every run, in order."""
-        return read.runs(self._db)
+        with self._reading():
+            return read.runs(self._db)
 
     def days(self) -> list[read.DayRow]:
         """Return the study days with answers, in order."""
-        return read.days(self._db)
+        with self._reading():
+            return read.days(self._db)
 
     def flags(self) -> list[read.Stored]:
         """Return the flagged items with their notes."""
-        return read.kind(self._db, "flagged")
+        with self._reading():
+            return read.kind(self._db, "flagged")
 
     def events(self) -> Iterator[Event]:
         """Yield every event in the one order."""
-        yield from read_events(self._db)
+        with self._reading():
+            yield from read_events(self._db)
 
     # --- inside -------------------------------------------------------------------------------------------------
 
@@ -182,6 +200,15 @@ class Store:
         self._db.execute(f"INSERT INTO event VALUES ({','.join('?' * len(COLUMNS))})", event.row)
 
     @contextmanager
+    def _reading(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.DatabaseError, ValueError) as error:  # a ValueError: an altered payload is no JSON any more
+            if "locked" in str(error):
+                raise StoreError(f"{self.home.database} is in use by another program; close it and go on.") from error
+            raise damaged(self.home, error) from error
+
+    @contextmanager
     def _transaction(self) -> Iterator[None]:
         try:
             self._db.execute("BEGIN IMMEDIATE")
@@ -190,6 +217,8 @@ class Store:
         except BaseException as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
+            if type(error) is sqlite3.DatabaseError:
+                raise damaged(self.home, error) from error
             if isinstance(error, sqlite3.OperationalError):
                 raise StoreError(
                     f"{self.home.database} could not be written ({error}); nothing of this step was kept: free some space and go on."
