@@ -38,6 +38,17 @@ def test_an_older_file_is_brought_up_to_date(old: Home, clock: FakeClock) -> Non
     assert_sound(old, clock)
 
 
+def test_a_reader_reads_an_older_file_and_leaves_it_so(old: Home, clock: FakeClock) -> None:
+    """`due`, `stats` and the doctor work before the first sitting after an update, without changing a byte."""
+    before = old.database.read_bytes()
+    with open_store(old, clock, read_only=True) as reader:
+        assert set(reader.cards()) == {"item-0", "item-1", "item-2"}
+        assert [row.answered for row in reader.days()] == [4, 1]
+    assert_sound(old, clock)
+    assert old.database.read_bytes() == before
+    assert [path.name for path in old.folder.iterdir()] == ["tutor.db"]
+
+
 def test_it_is_migrated_once(old: Home, clock: FakeClock) -> None:
     """The second opening finds today's format, as in a fresh file."""
     fresh = Home(old.folder.parent / "fresh")

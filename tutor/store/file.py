@@ -44,10 +44,10 @@ def open_file(home: Home, *, read_only: bool) -> sqlite3.Connection:
         raise StoreError(
             f"{path} was written by a newer tutor (format {version}, this one knows {SCHEMA_VERSION}); update the tutor."
         )
-    if version < SCHEMA_VERSION and not read_only:
-        from tutor.store.migrations import migrate  # loads sqlite-utils, which only an older file needs
+    if version < SCHEMA_VERSION:
+        from tutor.store.migrations import migrate, migrated_copy  # loads sqlite-utils, which only an older file needs
 
-        connection = migrate(home, connection)
+        connection = migrated_copy(home, connection) if read_only else migrate(home, connection)
     if not read_only:
         _settle(connection, path)
     return connection

@@ -28,6 +28,18 @@ def m001(db: Database) -> None:
 def migrate(home: Home, connection: sqlite3.Connection) -> sqlite3.Connection:
     """Return the connection to the file in today's format. Raises StoreError with the file as it was."""
     back_up(home, connection)
+    return _bring_up(home, connection)
+
+
+def migrated_copy(home: Home, connection: sqlite3.Connection) -> sqlite3.Connection:
+    """Return a copy in memory in today's format: a reader may not change the file, and need not wait for a writer."""
+    copy = sqlite3.connect(":memory:", isolation_level=None)
+    connection.backup(copy)
+    connection.close()
+    return _bring_up(home, copy)
+
+
+def _bring_up(home: Home, connection: sqlite3.Connection) -> sqlite3.Connection:
     try:
         connection.execute("BEGIN IMMEDIATE")
         migrations.apply(Database(connection))
