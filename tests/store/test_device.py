@@ -47,7 +47,7 @@ def test_a_copied_home_is_another_device(home: Home, clock: FakeClock, tmp_path:
     assert_sound(other, clock)
 
 
-@pytest.mark.parametrize("content", ["", "{", '{"id": "half', '{"mark": "1:1"}', "\udcff"])
+@pytest.mark.parametrize("content", ["", "[]", "null", "{", '{"id": "half', '{"mark": "1:1"}', "\udcff"])
 def test_an_unreadable_id_is_replaced(home: Home, clock: FakeClock, content: str) -> None:
     """A new id is always safe: the log goes on under it."""
     with open_store(home, clock) as store:
@@ -57,6 +57,32 @@ def test_an_unreadable_id_is_replaced(home: Home, clock: FakeClock, content: str
     with open_store(home, clock) as store:
         assert store.device != old
         assert write(store, clock, 1) == [(store.device, 1)]
+    assert_sound(home, clock)
+
+
+def test_a_copy_laid_over_the_file_is_another_device(home: Home, clock: FakeClock, tmp_path: Path) -> None:
+    """A backup copied over the database keeps the file's number on the disk; the event it lacks gives it away."""
+    with open_store(home, clock) as store:
+        write(store, clock, 2)
+        copy = store.backup(tmp_path / "copy.db")
+        write(store, clock, 1)
+        lost = store.device
+    home.database.write_bytes(copy.read_bytes())
+    with open_store(home, clock) as store:
+        assert store.device != lost
+        assert write(store, clock, 1) == [(store.device, 1)]
+    assert_sound(home, clock)
+
+
+def test_a_copy_that_lacks_nothing_is_the_same_device(home: Home, clock: FakeClock, tmp_path: Path) -> None:
+    """A backup with this device's last event in it can go on under its id: no number is given twice."""
+    with open_store(home, clock) as store:
+        write(store, clock, 2)
+        copy = store.backup(tmp_path / "copy.db")
+        id = store.device
+    home.database.write_bytes(copy.read_bytes())
+    with open_store(home, clock) as store:
+        assert write(store, clock, 1) == [(id, 3)]
     assert_sound(home, clock)
 
 

@@ -137,7 +137,7 @@ def test_what_is_no_history_never_becomes_an_empty_one(home: Home, clock: FakeCl
     home.database.write_bytes(content)
     newest = max(home.backups.iterdir())
     for read_only in (False, True):
-        assert f"cp '{newest}' '{home.database}'" in refusal(home, clock, read_only=read_only)
+        assert f"cp {newest} {home.database}" in refusal(home, clock, read_only=read_only)
     assert home.database.read_bytes() == content
 
 

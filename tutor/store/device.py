@@ -5,33 +5,51 @@ from __future__ import annotations
 
 import json
 import secrets
+import sqlite3
 from pathlib import Path
 
 from tutor.paths import Home
 from tutor.store.errors import StoreError
 
 
-def device_id(home: Home) -> str:
-    """Return this device's id, made anew where there is none or where the database is another file than it was."""
-    mark = _mark(home.database)
+def device_id(home: Home, db: sqlite3.Connection) -> str:
+    """Return this device's id, made anew where there is none, where the database is another file than it was, or where
+    it lacks this device's last event: then it was copied back from before that event. Raises StoreError."""
+    known = _read(home)
+    id = str(known.get("id") or "")
+    if not id or known.get("mark") != _mark(home.database) or not _holds(db, id, known.get("last")):
+        id = secrets.token_hex(8)
     try:
-        known = json.loads(home.device.read_text(encoding="utf-8"))
-        if known.get("mark") == mark and known.get("id"):
-            return str(known["id"])
-    except FileNotFoundError:
-        pass
-    except (OSError, ValueError):
-        pass  # unreadable: a new id is always safe
-    fresh = secrets.token_hex(8)
-    try:
-        draft = home.device.with_name(".device.new")
-        draft.write_text(json.dumps({"id": fresh, "mark": mark}), encoding="utf-8")
-        draft.replace(home.device)
+        remember(home, db, id)
     except OSError as error:
         raise StoreError(
             f"{home.folder} cannot be written ({error.strerror}); make it writable or choose another with --home."
         ) from error
-    return fresh
+    return id
+
+
+def remember(home: Home, db: sqlite3.Connection, id: str) -> None:
+    """Write down the id, the file it belongs to and the last event written under it. Raises OSError."""
+    row = db.execute("SELECT hash FROM event WHERE device = ? ORDER BY seq DESC LIMIT 1", (id,)).fetchone()
+    noted = {"id": id, "mark": _mark(home.database), "last": row[0] if row else None}
+    if noted != _read(home):
+        draft = home.device.with_name(".device.new")
+        draft.write_text(json.dumps(noted), encoding="utf-8")
+        draft.replace(home.device)
+
+
+def _read(home: Home) -> dict[str, object]:
+    try:
+        known = json.loads(home.device.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}  # missing or unreadable: a new id is always safe
+    return known if isinstance(known, dict) else {}
+
+
+def _holds(db: sqlite3.Connection, id: str, last: object) -> bool:
+    if last is None:
+        return True
+    return db.execute("SELECT 1 FROM event WHERE device = ? AND hash = ?", (id, str(last))).fetchone() is not None
 
 
 def _mark(database: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sqlite3
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from tutor.store.errors import StoreError
 
 APPLICATION_ID = 0x7475746F  # "tuto"
 SCHEMA_VERSION = 1
+HEADER = b"SQLite format 3\0"
 MIGRATIONS_TABLE = "_sqlite_migrations"
 
 
@@ -23,8 +25,7 @@ def open_file(home: Home, *, read_only: bool) -> sqlite3.Connection:
             return _empty()
         _make_folder(home)
         return _create(path)
-    if path.stat().st_size == 0:
-        raise StoreError(f"{path} is empty although it was in use; {_copy_back(home)}")
+    _refuse_what_is_no_database(home)
     connection = _connect(path, read_only)
     try:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
@@ -145,9 +146,23 @@ def _make_folder(home: Home) -> None:
         ) from error
 
 
+def _refuse_what_is_no_database(home: Home) -> None:
+    """Look before SQLite does: it would take an empty file for a new one, and remove the write-ahead log beside garbage."""
+    path = home.database
+    try:
+        with path.open("rb") as file:
+            begins = file.read(len(HEADER))
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read ({error.strerror}); make it readable and writable.") from error
+    if not begins:
+        raise StoreError(f"{path} is empty although it was in use; {_copy_back(home)}")
+    if begins != HEADER:
+        raise damaged(home, "file is not a database")
+
+
 def _refuse_lost(home: Home) -> None:
-    """A device that has backups had a history: starting afresh beside it would hide the loss."""
-    if home.device.exists() and newest_backup(home) is not None:
+    """A home that has backups had a history: starting afresh beside them would hide the loss."""
+    if newest_backup(home) is not None:
         raise StoreError(f"{home.database} is gone although it was in use; {_copy_back(home)}")
 
 
@@ -157,7 +172,7 @@ def newest_backup(home: Home) -> Path | None:
     return copies[-1] if copies else None
 
 
-def damaged(home: Home, error: Exception) -> StoreError:
+def damaged(home: Home, error: Exception | str) -> StoreError:
     """Return the sentence for a file that SQLite finds damaged, whenever that is noticed."""
     return StoreError(f"{home.database} is damaged ({error}); {_copy_back(home)}")
 
@@ -166,4 +181,10 @@ def _copy_back(home: Home) -> str:
     newest = newest_backup(home)
     if newest is None:
         return f"there is no backup in {home.backups}; move the file away to begin anew."
-    return f"copy the newest backup back: cp '{newest}' '{home.database}'"
+    # The write-ahead log of the damaged file would be laid over the copy, and the old id would number new events like
+    # the lost ones: both go aside with the file.
+    aside, database, device = (shlex.quote(str(path)) for path in (home.folder / "damaged", home.database, home.device))
+    return (
+        "move what is left aside and copy the newest backup back: "
+        f"mkdir -p {aside}; mv {database}* {device} {aside}; cp {shlex.quote(str(newest))} {database}"
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -20,7 +20,7 @@ from tutor.learning.studyday import clock_suspect
 from tutor.paths import Home
 from tutor.store import read
 from tutor.store.backup import back_up, rotate
-from tutor.store.device import device_id
+from tutor.store.device import device_id, remember
 from tutor.store.errors import StoreError
 from tutor.store.events import COLUMNS, VERSION, Event, canonical, chain_hash, tick
 from tutor.store.file import damaged, open_file
@@ -46,7 +46,7 @@ class Store:
             self._release()
             raise
         try:
-            self.device = "" if read_only else device_id(home)
+            self.device = "" if read_only else device_id(home, self._db)
             if not read_only:
                 rotate(home, self._db, clock.now())
         except BaseException as error:
@@ -67,7 +67,9 @@ class Store:
     def close(self) -> None:
         """Fold the write-ahead log into the file and let the next writer in."""
         if self._lock is not None:
-            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            with suppress(sqlite3.OperationalError, OSError):  # a full disk: what was acknowledged lies in the log
+                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                remember(self.home, self._db, self.device)
         self._db.close()
         self._release()
 
