@@ -50,6 +50,26 @@ def test_a_copy_that_fails_leaves_nothing_behind(home: Home, clock: FakeClock, t
     assert sorted(path.name for path in tmp_path.iterdir()) == ["home", "taken"]
 
 
+def test_a_copy_is_named_by_the_tutors_own_clock(home: Home, clock: FakeClock) -> None:
+    """Rotation goes by the names, so they come from the same clock as the events."""
+    clock.pass_days(3650)
+    with open_store(home, clock) as store:
+        write(store, clock, 1)
+        path = store.backup()
+    assert path.name == f"tutor-{clock.now().local:%Y%m%d-%H%M%S}.db"
+
+
+def test_a_copy_is_never_laid_over_the_file_in_use(home: Home, clock: FakeClock) -> None:
+    """What is answered afterwards would go to a file without a name."""
+    with open_store(home, clock) as store:
+        write(store, clock, 1)
+        with pytest.raises(StoreError, match="is the file in use"):
+            store.backup(home.database)
+        write(store, clock, 1)
+    with open_store(home, clock) as store:
+        assert len(list(store.answers())) == 2
+
+
 def test_a_file_in_the_way_of_the_backups_is_one_sentence(home: Home, clock: FakeClock) -> None:
     """Where the folder of copies cannot be, the sentence says so; with the file gone the tutor opens again."""
     with open_store(home, clock) as store:

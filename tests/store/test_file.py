@@ -228,7 +228,20 @@ def test_an_unwritable_folder_is_one_sentence_and_holds_nothing(common: Path, cl
     assert list(common.iterdir()) == []
 
 
-def test_a_full_disk_is_said_before_the_first_question(tmp_path: Path) -> None:
+def test_a_read_only_file_is_one_sentence(common: Path, clock: FakeClock) -> None:
+    """A file that may be read and not written is refused to a writer before the first question."""
+    home = Home(common / "home")
+    with as_nobody():
+        with open_store(home, clock) as store:
+            write(store, clock, 1)
+        home.database.chmod(0o444)
+        assert "writable" in refusal(home, clock)
+        with open_store(home, clock, read_only=True) as reader:
+            assert len(reader.cards()) == 1
+
+
+@pytest.mark.parametrize("space", [2_000, 20_000])
+def test_a_full_disk_is_said_before_the_first_question(tmp_path: Path, space: int) -> None:
     """Where the file cannot be made whole there is a sentence, and no database."""
     code = (
         "import sys; from pathlib import Path; from tests.support import FakeClock\n"
@@ -238,7 +251,7 @@ def test_a_full_disk_is_said_before_the_first_question(tmp_path: Path) -> None:
     )
     said = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path / "home")], cwd=ROOT, check=True, capture_output=True, text=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000)),
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (space, space)),
     )  # fmt: skip
     assert "choose another folder with --home" in said.stdout
     assert [path.name for path in (tmp_path / "home").iterdir()] == ["tutor.lock"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from tutor.paths import Home
@@ -66,6 +67,8 @@ def _settle(connection: sqlite3.Connection, path: Path) -> None:
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA foreign_keys=ON")
         connection.execute("BEGIN IMMEDIATE")
+        # beginning alone succeeds on a file that may only be read; so does nothing but a writing
+        connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
         connection.execute("ROLLBACK")
     except sqlite3.OperationalError as error:
         connection.close()
@@ -78,13 +81,12 @@ def _create(path: Path) -> sqlite3.Connection:
     """Make a fresh file under another name and move it in place, so that a failure leaves nothing half-written."""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        connection = sqlite3.connect(draft, isolation_level=None)
-        connection.execute("BEGIN")
-        for statement in schema_statements():
-            connection.execute(statement)
-        stamp(connection)
-        connection.execute("COMMIT")
-        connection.close()
+        with closing(sqlite3.connect(draft, isolation_level=None)) as connection:
+            connection.execute("BEGIN")
+            for statement in schema_statements():
+                connection.execute(statement)
+            stamp(connection)
+            connection.execute("COMMIT")
         draft.replace(path)
     except (sqlite3.Error, OSError) as error:
         draft.unlink(missing_ok=True)
@@ -138,8 +140,10 @@ def _make_folder(home: Home) -> None:
     try:
         home.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         probe = home.folder / f".probe-{os.getpid()}"
-        probe.write_bytes(b"x" * 4096)
-        probe.unlink()
+        try:
+            probe.write_bytes(b"x" * 4096)
+        finally:
+            probe.unlink(missing_ok=True)
     except OSError as error:
         raise StoreError(
             f"{home.folder} cannot be written ({error.strerror}); choose another folder with --home."

@@ -37,6 +37,7 @@ class Store:
 
     def __init__(self, home: Home, clock: Clock, *, read_only: bool = False) -> None:
         self.home = home
+        self._clock = clock
         self._lock: FileLock | None = None
         if not read_only:
             self._lock = _take_lock(home)
@@ -111,7 +112,9 @@ class Store:
 
     def backup(self, path: Path | None = None) -> Path:
         """Write a verified copy to `path`, or among the rotating ones; return where it lies."""
-        return back_up(self.home, self._db, path)
+        if path is not None and path.resolve() == self.home.database.resolve():
+            raise StoreError(f"{path} is the file in use; name another place for its copy.")
+        return back_up(self.home, self._db, path, self._clock.now())
 
     # --- reading ------------------------------------------------------------------------------------------------
 
