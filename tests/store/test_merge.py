@@ -5,15 +5,17 @@ from __future__ import annotations
 import random
 import tempfile
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.store.given import DAY, answered, assert_sound, parameters, practised, ran, tables, write
 from tests.support import FakeClock
 from tutor.paths import Home
-from tutor.store import Event, Store, open_store
+from tutor.store import Event, Store, StoreError, open_store
 
 SKEWS_MINUTES = (0, -60, 120)
 
@@ -120,6 +122,31 @@ def test_what_is_written_after_a_meeting_comes_after_it(home: Home, clock: FakeC
         last = store.append("answered", answered("mine"), clock.now(), DAY)
         final = list(store.events())[-1]
         assert (final.device, final.seq) == last
+
+
+def test_an_altered_event_is_not_taken_in(home: Home, clock: FakeClock, tmp_path: Path) -> None:
+    """One that does not match its hash is refused with all that came with it: the log could never be rid of it."""
+    with open_store(home, clock) as store, open_store(Home(tmp_path / "other"), clock) as other:
+        write(other, clock, 2)
+        first, second = other.events()
+        with pytest.raises(StoreError, match=f"Event 2 of device {other.device} was altered"):
+            store.merge([first, replace(second, utc_us=second.utc_us + 1)])
+        assert list(store.events()) == []
+        assert store.merge([first, second]) == 2
+
+
+def test_two_events_of_one_number_are_said(home: Home, clock: FakeClock, tmp_path: Path) -> None:
+    """Where a copy went on under the same id, its events are not dropped without a word."""
+    twin = Home(tmp_path / "twin")
+    with open_store(home, clock) as store:
+        write(store, clock, 1)
+        store.backup(twin.database)
+        store.append("answered", answered("here"), clock.now(), DAY)
+    with open_store(twin, clock) as forked:
+        forked.device = store.device
+        forked.append("answered", answered("there"), clock.now(), DAY)
+        with open_store(home, clock) as store, pytest.raises(StoreError, match="Two different events are number 2"):
+            store.merge(forked.events())
 
 
 def test_an_undo_that_arrives_before_its_answer_still_holds(home: Home, clock: FakeClock, tmp_path: Path) -> None:

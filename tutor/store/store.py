@@ -100,15 +100,19 @@ class Store:
         return self.append("undone", {"target": list(target)}, now, day)
 
     def merge(self, events: Iterable[Event]) -> int:
-        """Take in another home's events; return how many were new. Any order of arrival gives the same cards."""
+        """Take in another home's events; return how many were new. Any order of arrival gives the same cards.
+
+        Raises StoreError, taking in nothing, where an event was altered or its number belongs to another event here.
+        """
+        new = 0
         with self._transaction():
-            before = self._db.execute("SELECT count(*) FROM event").fetchone()[0]
-            marks = ",".join("?" * len(COLUMNS))
-            self._db.executemany(f"INSERT OR IGNORE INTO event VALUES ({marks})", (event.row for event in events))
-            after = self._db.execute("SELECT count(*) FROM event").fetchone()[0]
-            if after > before:
+            for event in events:
+                if self._lacks(event):
+                    self._insert(event)
+                    new += 1
+            if new:
                 rebuild(self._db, self.parameters())
-        return int(after - before)
+        return new
 
     def backup(self, path: Path | None = None) -> Path:
         """Write a verified copy to `path`, or among the rotating ones; return where it lies."""
@@ -200,6 +204,23 @@ class Store:
             "payload": canonical(payload),
         }
         return Event(**fields, hash=chain_hash(fields))
+
+    def _lacks(self, event: Event) -> bool:
+        here = self._db.execute(
+            "SELECT hash FROM event WHERE device = ? AND seq = ?", (event.device, event.seq)
+        ).fetchone()
+        if here is not None and here[0] == event.hash:
+            return False
+        if here is not None:
+            raise StoreError(
+                f"Two different events are number {event.seq} of device {event.device}: a copy of its data was used under "
+                "the same id; run `tutor doctor` in both homes. Nothing was taken in."
+            )
+        if chain_hash({name: getattr(event, name) for name in COLUMNS}) != event.hash:
+            raise StoreError(
+                f"Event {event.seq} of device {event.device} was altered on its way; copy it again. Nothing was taken in."
+            )
+        return True
 
     def _insert(self, event: Event) -> None:
         self._db.execute(f"INSERT INTO event VALUES ({','.join('?' * len(COLUMNS))})", event.row)
