@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -111,18 +112,22 @@ def _question(question: Question, look: Look, chosen: Sequence[str] | None = Non
         parts.append(("Say the answer to yourself first; space shows the options.", QUIET))
         return _join(Content(item.stem), Content.assemble(*parts))
     for place, key in enumerate(question.order):
-        parts += _option(
-            item.option(key).text, place, item.kind == "multi", key in (chosen or look.marked), place == look.cursor
-        )
+        marked, under = key in (chosen or look.marked), place == look.cursor
+        parts += _option(item.option(key).text, place, item.kind == "multi", marked, under, look.width)
     if item.kind == "numeric":
         parts.append((f"answer in {item.unit}" if item.unit else "answer with a number", QUIET))
     return _join(Content(item.stem), Content.assemble(*parts))
 
 
-def _option(text: str, place: int, many: bool, marked: bool, under: bool) -> list[Part]:
+def _option(text: str, place: int, many: bool, marked: bool, under: bool, width: int) -> list[Part]:
     box = ("[x] " if marked else "[ ] ") if many else ("▸ " if marked else "")
     pointer = "›" if many and under else " "
-    return [(f"{pointer}{place + 1}  ", KEY), (f"{box}{text}\n", STRONG if marked else "")]
+    return [(f"{pointer}{place + 1}  ", KEY), (_hung(f"{box}{text}", width, 4) + "\n", STRONG if marked else "")]
+
+
+def _hung(text: str, width: int, indent: int) -> str:
+    """Wrap a long option under itself, so that its number stands alone."""
+    return ("\n" + " " * indent).join(textwrap.wrap(text, max(20, width - indent), break_long_words=False) or [""])
 
 
 def _judged(judged: Judged, look: Look) -> Content:
@@ -130,13 +135,13 @@ def _judged(judged: Judged, look: Look) -> Content:
     verdict = Content.assemble(
         (wording.verdict_words(judged), RIGHT if good else WRONG), (f"   {wording.next_time(judged)}", QUIET)
     )
-    question = _question_with_marks(judged)
+    question = _question_with_marks(judged, look)
     why = [Content(paragraph) for paragraph in wording.explanation(judged)]
     claims = _claims(judged)
     return _join(question, verdict, *why, claims)
 
 
-def _question_with_marks(judged: Judged) -> Content:
+def _question_with_marks(judged: Judged, look: Look) -> Content:
     """Question and options stay where they were; signs show what was chosen and what is right."""
     question, grade = judged.question, judged.grade
     keys = grade.key if isinstance(grade.key, tuple) else ()
@@ -144,7 +149,10 @@ def _question_with_marks(judged: Judged) -> Content:
     for place, key in enumerate(question.order):
         right, chosen = key in keys, key in (judged.given.choice or ())
         sign, style = ("✓", RIGHT) if right else ("✗", WRONG) if chosen else (" ", "")
-        parts += [(f"{sign}{place + 1}  ", style or KEY), (f"{question.item.option(key).text}\n", style)]
+        parts += [
+            (f"{sign}{place + 1}  ", style or KEY),
+            (_hung(question.item.option(key).text, look.width, 4) + "\n", style),
+        ]
     return _join(Content(question.item.stem), Content.assemble(*parts))
 
 
@@ -206,7 +214,7 @@ def _choices(texts: Iterable[str], width: int) -> Content:
     for place, text in enumerate(shown, start=1):
         parts += [
             (f"{place}  " if between == "\n" else f"{place} ", KEY),
-            (text + (between if place < len(shown) else ""), ""),
+            ((text if between != "\n" else _hung(text, width, 3)) + (between if place < len(shown) else ""), ""),
         ]
     return Content.assemble(*parts) if parts else Content("")
 

@@ -13,7 +13,6 @@ from textual.events import Key
 from textual.widgets import Input
 
 from tutor.learning import moves
-from tutor.learning.present import remaining
 from tutor.learning.state import (
     SURENESS,
     Asking,
@@ -32,7 +31,8 @@ from tutor.learning.state import (
 )
 from tutor.study.answers import NotRead, read_bet, read_number
 from tutor.study.sitting import Sitting
-from tutor.ui.actions import bindings, hints
+from tutor.ui.actions import bindings
+from tutor.ui.lines import hint_line, place_line
 from tutor.ui.paint import LiveRun, Look, paint
 from tutor.ui.widgets.frame import FrameScreen
 
@@ -309,7 +309,8 @@ class ReviewScreen(FrameScreen):
         size = self.size
         look = Look(max(36, size.width - 6), size.height, self._marked, self._cursor, self._live)
         body = paint(session, look)
-        self.show(self._place(), body, "\n".join(line for line in (self._said, self._hints()) if line))
+        where = place_line(session, self._question, self._quiz_title)
+        self.show(where, body, "\n".join(line for line in (self._said, hint_line(session)) if line))
         self._show_input()
 
     def _show_input(self) -> None:
@@ -322,45 +323,6 @@ class ReviewScreen(FrameScreen):
         elif not typing and self.has_class("-typing"):
             self.remove_class("-typing")
             self.set_focus(None)
-
-    def _place(self) -> str:
-        session, question = self.sitting.session, self._question
-        if question is None or isinstance(session.phase, Finished):
-            return self._quiz_title or "Tutor"
-        total = session.asked + remaining(session)
-        if session.world.mode == "quiz":
-            return f"{self._quiz_title} · question {session.asked} of {total}"
-        new = f" · {min(len(session.new), session.world.rules.new_per_day)} new" if session.new else ""
-        role = "" if question.role in ("first", "practice") else f" · {question.role}"
-        return f"{question.item.deck} › {question.item.concept}   {session.asked} of {total}{new}{role}"
-
-    def _hints(self) -> str:
-        match self.sitting.session.phase:
-            case Asking(question=question) if question.hidden:
-                return "space options   " + hints(("dont_know", "undo", "guide", "help"))
-            case Asking(question=question) if question.item.kind == "numeric":
-                return "⏎ answer   F2 unsure   F3 guess   F4 I don't know   esc back"
-            case Asking(question=question) if question.item.kind == "multi":
-                return f"1-{len(question.order)} toggle   ⏎ answer   " + hints(("unsure", "guess", "dont_know", "help"))
-            case Asking(question=question):
-                return f"1-{len(question.order)} answer   " + hints(
-                    ("unsure", "guess", "dont_know", "undo", "guide", "help")
-                )
-            case Betting(offer=offer) if offer.flip is not None:
-                return "1-9 bet   n not now   esc on to the next question"
-            case Betting(offer=offer) if offer.bet is not None and offer.bet.kind == "ratio":
-                return "⏎ bet and run, empty to run without   esc not now"
-            case Betting():
-                return "1-9 bet and run   ⏎ run without a bet   n not now   s source   esc on"
-            case Observing():
-                return "1-9 answer   space without"
-            case Running() | Measuring():
-                return "esc stops it"
-            case Finished():
-                return "space back to Today   z undo"
-            case Shown() | Compared():
-                return "space go on   " + hints(("undo", "experiment", "guide", "flag", "help"))
-        return "space go on"
 
     # --- what is at hand ----------------------------------------------------------------------------------------
 

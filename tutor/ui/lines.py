@@ -1,0 +1,65 @@
+"""The two lines around a question: where the learner is, and what may be pressed now."""
+
+from __future__ import annotations
+
+from tutor.learning.present import remaining
+from tutor.learning.state import (
+    Asking,
+    AskingSureness,
+    Betting,
+    Compared,
+    Finished,
+    Measuring,
+    Observing,
+    Question,
+    Running,
+    Session,
+    Shown,
+)
+from tutor.ui.actions import hints
+
+
+def place_line(session: Session, question: Question | None, title: str) -> str:
+    """Return deck and concept, the place in the sitting, and what kind of question it is."""
+    if question is None or isinstance(session.phase, Finished):
+        return title or "Tutor"
+    total = session.asked + remaining(session)
+    if session.world.mode == "quiz":
+        return f"{title} · question {session.asked} of {total}"
+    new = f" · {min(len(session.new), session.world.rules.new_per_day)} new" if session.new else ""
+    role = "" if question.role in ("first", "practice") else f" · {question.role}"
+    return f"{question.item.deck} › {question.item.concept}   {session.asked} of {total}{new}{role}"
+
+
+def hint_line(session: Session) -> str:
+    """Return the keys that mean something in the session's phase."""
+    match session.phase:
+        case Asking(question=question):
+            return _asking(question)
+        case AskingSureness():
+            return "1 sure   2 think so   3 guess   space to pass"
+        case Betting(offer=offer) if offer.flip is not None:
+            return "1-9 bet   n not now   esc on to the next question"
+        case Betting(offer=offer) if offer.bet is not None and offer.bet.kind == "ratio":
+            return "⏎ bet and run, empty to run without   esc not now"
+        case Betting():
+            return "1-9 bet and run   ⏎ run without a bet   n not now   s source   esc on"
+        case Observing():
+            return "1-9 answer   space without"
+        case Running() | Measuring():
+            return "esc stops it"
+        case Finished():
+            return "space back to Today   z undo"
+        case Shown() | Compared():
+            return "space go on   " + hints(("undo", "experiment", "guide", "flag", "help"))
+    return "space go on"
+
+
+def _asking(question: Question) -> str:
+    if question.hidden:
+        return "space options   " + hints(("dont_know", "undo", "guide", "help"))
+    if question.item.kind == "numeric":
+        return "⏎ answer   F2 unsure   F3 guess   F4 I don't know   esc back"
+    if question.item.kind == "multi":
+        return f"1-{len(question.order)} toggle   ⏎ answer   " + hints(("unsure", "guess", "dont_know", "help"))
+    return f"1-{len(question.order)} answer   " + hints(("unsure", "guess", "dont_know", "undo", "guide", "help"))
