@@ -69,7 +69,7 @@ def remaining(session: Session) -> int:
     """Return how many first presentations may still come, transfers included."""
     if session.world.mode == "quiz":
         return len(session.queue)
-    count = len(session.queue) + len(session.transfers) + min(len(session.new), _new_left(session))
+    count = len(session.queue) + len(session.transfers) + min(len(session.new), new_left(session))
     limit = session.world.rules.limit
     return count if limit is None else min(count, max(0, limit - session.first_asked) + len(session.transfers))
 
@@ -158,7 +158,7 @@ def _from_queue(session: Session) -> Choice | None:
 
 
 def _new(session: Session) -> Choice | None:
-    if _limit_reached(session) or _new_left(session) <= 0:
+    if _limit_reached(session) or new_left(session) <= 0:
         return None
     world = session.world
     answered = {
@@ -175,7 +175,8 @@ def _new(session: Session) -> Choice | None:
     return replace(session, new=tuple(id for id in session.new if id != item.id)), item, "first", None
 
 
-def _new_left(session: Session) -> int:
+def new_left(session: Session) -> int:
+    """Return how many new cards the day still has room for, pending transfers taken off."""
     pending = sum(item.scheduled for item, _, _ in session.transfers)
     return session.world.rules.new_per_day - session.world.history.new_today - session.introduced - pending
 
