@@ -135,10 +135,9 @@ def _transfer_for(session: Session, item: Item, mark: Grade) -> Item | None:
     if any(other.concept == item.concept for other, _, _ in session.transfers):
         return None
     world = session.world
-    seen = world.history.seen | session.gone | set(world.cards) | {item.id}
     pending = sum(other.scheduled for other, _, _ in session.transfers)
     room = world.rules.new_per_day - world.history.new_today - session.introduced - pending > 0
-    written = [other for other in world.library.transfers(item) if other.id not in seen and _measurable(session, other)]
+    written = [o for o in world.library.transfers(item) if not _met(session, o.id) and _measurable(session, o)]
     if written:
         by_myth = [
             other for other in written if any(option.myth == mark.myth for option in other.options if option.myth)
@@ -146,6 +145,12 @@ def _transfer_for(session: Session, item: Item, mark: Grade) -> Item | None:
         return (by_myth or written)[0] if room else None
     number = world.history.generated.get(item.id, 0) + sum(id.startswith(f"{item.id}~") for id in session.gone) + 1
     return generate_transfer(item, number, world.library, world.catalogue)
+
+
+def _met(session: Session, item: str) -> bool:
+    """Whether the learner has ever seen an item; the collections are asked in turn, since together they may be large."""
+    world = session.world
+    return item in session.gone or item in world.cards or item in world.history.seen
 
 
 def _measurable(session: Session, item: Item) -> bool:

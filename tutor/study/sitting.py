@@ -6,7 +6,7 @@ is painted after its answer is safe. While the phase is Running or Measuring, it
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -31,8 +31,8 @@ class Sitting:
         self._run: Run | None = None
         self._id, self._seed = sitting_seed()
         self._mode, self._quiz = mode, quiz
-        self._note_revisions()
-        self.session: Session = begin(self._world(rules), desk.now())
+        cards = self._note_revisions(desk.store.cards())
+        self.session: Session = begin(self._world(rules, cards), desk.now())
 
     @property
     def rules(self) -> Rules:
@@ -72,7 +72,7 @@ class Sitting:
         """Return the card of `item` as it stands now."""
         return self.session.changed.get(item) or self.session.world.cards.get(item)
 
-    def _world(self, rules: Rules) -> World:
+    def _world(self, rules: Rules, cards: Mapping[str, Card]) -> World:
         desk = self.desk
         return World(
             library=desk.library,
@@ -80,7 +80,7 @@ class Sitting:
             rules=rules,
             parameters=desk.store.parameters(),
             history=desk.store.history(desk.day()),
-            cards=desk.store.cards(),
+            cards=cards,
             session=self._id,
             seed=self._seed,
             mode=self._mode,
@@ -118,15 +118,17 @@ class Sitting:
         rules = replace(self.rules, first=item if item in self.desk.library.items else "")
         self._id, self._seed = sitting_seed()
         self._refs.clear()
-        self.session = begin(self._world(rules), now)
+        self.session = begin(self._world(rules, self.desk.store.cards()), now)
 
-    def _note_revisions(self) -> None:
+    def _note_revisions(self, cards: Mapping[str, Card]) -> Mapping[str, Card]:
         """Where an item's meaning changed since it was last answered, write it down; its history is kept."""
-        now, cards = self.desk.now(), self.desk.store.cards()
+        now = self.desk.now()
         changed = [
             ("revised", {"item": item.id, "old_rev": card.rev, "new_rev": item.rev, "choice": "keep"})
             for item in self.desk.library.scheduled()
             if (card := cards.get(item.id)) and card.rev != item.rev
         ]
-        if changed:
-            self.desk.store.append_many(changed, now, self.desk.day(now))
+        if not changed:
+            return cards
+        self.desk.store.append_many(changed, now, self.desk.day(now))
+        return self.desk.store.cards()
