@@ -94,3 +94,28 @@ def test_a_streak_is_kept_until_the_day_after_is_over() -> None:
     assert streak(["2026-11-28", "2026-11-29"], "2026-11-30") == 2
     assert streak(["2026-11-28", "2026-11-30"], "2026-11-30") == 1
     assert streak([], "2026-11-30") == 0
+
+
+def test_an_item_set_aside_comes_back_when_it_is_asked_for(desk: Desk, clock: FakeClock) -> None:
+    """Suspended, it is not due; asked for by name, it is taken up again, and both are in the log."""
+    sitting = begin(desk)
+    answer(sitting, "mask")
+    sitting.send(moves.Suspend(desk.now()))
+    clock.pass_days(30)
+    assert desk.store.cards()["rng-7f3k"].suspended
+    assert begin(desk, item="").session.phase.question.item.id != "rng-7f3k"
+    assert begin(desk).session.phase.question.item.id == "rng-7f3k"
+    assert not desk.store.cards()["rng-7f3k"].suspended
+    assert [event.kind for event in desk.store.events()][-2:] == ["suspended", "resumed"]
+
+
+def test_a_new_item_set_aside_is_not_introduced_again(desk: Desk) -> None:
+    """Suspended before its first answer, an item without a card stays away until it is asked for."""
+    first = begin(desk, item="")
+    aside = first.session.phase.question.item.id
+    first.send(moves.Suspend(desk.now()))
+    again = begin(desk, item="")
+    assert again.session.phase.question.item.id != aside
+    assert aside not in again.session.new
+    assert begin(desk, item=aside).session.phase.question.item.id == aside
+    assert desk.store.set_aside() == frozenset()

@@ -150,7 +150,7 @@ def _transfer_for(session: Session, item: Item, mark: Grade) -> Item | None:
 def _met(session: Session, item: str) -> bool:
     """Whether the learner has ever seen an item; the collections are asked in turn, since together they may be large."""
     world = session.world
-    return item in session.gone or item in world.cards or item in world.history.seen
+    return any(item in known for known in (session.gone, world.cards, world.history.seen, world.history.aside))
 
 
 def _measurable(session: Session, item: Item) -> bool:

@@ -48,7 +48,7 @@ def begin(world: World, now: Instant) -> Session:
     cards = {id: card for id, card in world.cards.items() if id in allowed}
     due = due_items(cards, day, now.utc_us, world.parameters)
     left = max(0, world.rules.reviews_per_day - world.history.answered_today)
-    new = new_items(allowed, world.cards, world.library, world.history.seen)
+    new = new_items(allowed, world.cards, world.library, world.history.seen | world.history.aside)
     session = replace(session, queue=due[:left], new=new)
     return advance_to_next(session, now)
 

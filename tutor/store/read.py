@@ -98,8 +98,20 @@ def history(db: sqlite3.Connection, day: str) -> History:
         answered_today=int(counts[1]),
         seen=seen,
         load=load,
+        aside=set_aside(db),
         generated=dict(generated),
     )
+
+
+def set_aside(db: sqlite3.Connection) -> frozenset[str]:
+    """Return the items whose last word is that they are suspended."""
+    gone = undone_targets(db)
+    query = (
+        "SELECT device, seq, kind, json_extract(payload, '$.item') FROM event "
+        "WHERE kind IN ('suspended', 'resumed') ORDER BY hlc, device, seq"
+    )
+    last = {item: word for device, seq, word, item in db.execute(query) if (device, seq) not in gone}
+    return frozenset(item for item, word in last.items() if word == "suspended")
 
 
 def median_times(db: sqlite3.Connection) -> dict[str, float]:

@@ -167,6 +167,10 @@ class Store:
         with self._reading():
             return read.days(self._db)
 
+    def set_aside(self) -> frozenset[str]:
+        """Return the items that are suspended, with a card or without."""
+        return read.set_aside(self._db)
+
     def flags(self) -> list[read.Stored]:
         """Return the flagged items with their notes."""
         with self._reading():

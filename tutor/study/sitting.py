@@ -31,7 +31,7 @@ class Sitting:
         self._run: Run | None = None
         self._id, self._seed = sitting_seed()
         self._mode, self._quiz = mode, quiz
-        cards = self._note_revisions(desk.store.cards())
+        cards = self._note_revisions(self._resumed(rules.first, desk.store.cards()))
         self.session: Session = begin(self._world(rules, cards), desk.now())
 
     @property
@@ -119,6 +119,14 @@ class Sitting:
         self._id, self._seed = sitting_seed()
         self._refs.clear()
         self.session = begin(self._world(rules, self.desk.store.cards()), now)
+
+    def _resumed(self, item: str, cards: Mapping[str, Card]) -> Mapping[str, Card]:
+        """An item that was set aside and is now asked for by name is taken up again."""
+        if item not in self.desk.store.set_aside():
+            return cards
+        now = self.desk.now()
+        self.desk.store.append("resumed", {"item": item, "note": ""}, now, self.desk.day(now))
+        return self.desk.store.cards()
 
     def _note_revisions(self, cards: Mapping[str, Card]) -> Mapping[str, Card]:
         """Where an item's meaning changed since it was last answered, write it down; its history is kept."""

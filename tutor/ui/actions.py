@@ -48,7 +48,9 @@ ACTIONS = (
     Action("undo", "z", "undo", "Take the last answer back, any number of times.", ("review",)),
     Action("experiment", "l", "experiment", "Run the experiment of this item.", ("review",)),
     Action("guide", "o", "guide", "Open the guide page of this deck.", ("review", "quiz")),
-    Action("suspend", "x", "set aside", "Set this item aside until you resume it.", ("review",)),
+    Action(
+        "suspend", "x", "set aside", "Set this item aside; `tutor review --item ID` takes it up again.", ("review",)
+    ),
     Action("flag", "f", "flag", "Flag this item with a note to its author.", ("review",)),
     Action("source", "s", "source", "Read the experiment's source.", ("review",)),
     Action("preview", "v", "preview", "All questions of the quiz with their options, without answers.", ("quiz",)),
