@@ -46,7 +46,8 @@ def today(desk: Desk) -> Today:
     due = len(
         due_items(known, day, now.utc_us, parameters)[: max(0, desk.config.reviews_per_day - history.answered_today)]
     )
-    unseen = sum(item.id not in cards and item.id not in history.seen for item in library.scheduled())
+    known_of = (cards, history.seen, history.aside)
+    unseen = sum(not any(item.id in known for known in known_of) for item in library.scheduled())
     new = min(unseen, max(0, desk.config.new_per_day - history.new_today))
     seconds = (
         (sorted(history.median_ms.values())[len(history.median_ms) // 2] / 1000) if history.median_ms else USUAL_SECONDS
