@@ -34,17 +34,17 @@ class TutorApp(App[None]):
         self.desk = desk
         self._review, self._quiz = review, quiz
         self.problem_line = ""
+        for theme in THEMES:
+            self.register_theme(theme)
+        wished = desk.config.theme or os.environ.get("TEXTUAL_THEME", "")
+        self.theme = wished if wished in self.available_themes else DARK.name
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Make control characters visible in whatever a widget draws, as the last line of defence."""
         return [*super().get_line_filters(), VisibleFilter()]
 
     def on_mount(self) -> None:
-        """Choose the theme and open the first screen; the lab warms up after it is painted."""
-        for theme in THEMES:
-            self.register_theme(theme)
-        wished = self.desk.config.theme or os.environ.get("TEXTUAL_THEME", "")
-        self.theme = wished if wished in self.available_themes else DARK.name
+        """Open the first screen; the lab warms up after it is painted."""
         self.set_keymap(self.desk.config.keys)
         self.problem_line = self._problem_line()
         if self._quiz is not None:

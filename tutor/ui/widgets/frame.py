@@ -27,6 +27,10 @@ class FrameScreen(Screen[None]):
     """
     AUTO_FOCUS = ""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._parts: dict[str, Content] = {}
+
     def compose(self) -> ComposeResult:
         """Lay out place, body and hints."""
         yield Static(id="place", markup=False)
@@ -43,10 +47,12 @@ class FrameScreen(Screen[None]):
         yield from ()
 
     def show(self, place: str, body: Content, hints: str) -> None:
-        """Replace the three parts. All are data, never markup."""
-        self.query_one("#place", Static).update(Content(place))
-        self.query_one("#text", Static).update(body)
-        self.query_one("#hints", Static).update(Content(hints))
+        """Replace the three parts where they changed. All are data, never markup."""
+        parts = {"#place": Content(place), "#text": body, "#hints": Content(hints)}
+        for selector, content in parts.items():
+            if self._parts.get(selector) != content:
+                self.query_one(selector, Static).update(content)
+        self._parts = parts
 
     def on_resize(self, event: Resize) -> None:
         """Notice a window too small to read, and paint again for the new width."""
