@@ -29,7 +29,7 @@ class FrameScreen(Screen[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._parts: dict[str, Content] = {}
+        self._shown: dict[str, object] = {}
 
     def compose(self) -> ComposeResult:
         """Lay out place, body and hints."""
@@ -50,9 +50,10 @@ class FrameScreen(Screen[None]):
         """Replace the three parts where they changed. All are data, never markup."""
         parts = {"#place": Content(place), "#text": body, "#hints": Content(hints)}
         for selector, content in parts.items():
-            if self._parts.get(selector) != content:
+            look = (content.plain, tuple(content.spans))  # Content compares its text alone
+            if self._shown.get(selector) != look:
+                self._shown[selector] = look
                 self.query_one(selector, Static).update(content)
-        self._parts = parts
 
     def on_resize(self, event: Resize) -> None:
         """Notice a window too small to read, and paint again for the new width."""
