@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from tests.support import CRASHED, PASSED, FakeClock, Table, choice, world
 from tutor.content.model import ExperimentLink, Option
 from tutor.learning import effects, moves
+from tutor.learning.present import remaining
 from tutor.learning.records import History, MythHistory, PastRun
 from tutor.learning.session import begin
 from tutor.learning.state import (
@@ -359,3 +360,11 @@ def test_any_moves_in_any_order_keep_the_books(script: list[str]) -> None:
     for record in records:
         if not record.answered.correct:
             assert record.answered.rating in (1, None)
+
+
+def test_what_remains_counts_each_question_once() -> None:
+    """The new item on the screen is not among those still to come, before and after its answer."""
+    at = table(choice("a-1", "a"), choice("c-1", "c"), choice("a-2", "a"), rules=Rules(confidence=False, new_per_day=2))
+    assert at.session.asked + remaining(at.session) == 2
+    answer(at)
+    assert at.session.asked + remaining(at.session) == 2

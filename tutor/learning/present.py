@@ -16,7 +16,7 @@ from tutor.content.families import draw, render
 from tutor.content.model import Item
 from tutor.learning.cards import Card
 from tutor.learning.queue import due_items, new_items, pick, ready
-from tutor.learning.state import Asking, Betting, Finished, Question, Session
+from tutor.learning.state import Asking, AskingSureness, Betting, Finished, Measuring, Question, Session
 from tutor.learning.studyday import study_day
 from tutor.learning.world import World
 
@@ -69,9 +69,18 @@ def remaining(session: Session) -> int:
     """Return how many first presentations may still come, transfers included."""
     if session.world.mode == "quiz":
         return len(session.queue)
-    count = len(session.queue) + len(session.transfers) + min(len(session.new), new_left(session))
+    count = len(session.queue) + len(session.transfers) + new_to_come(session)
     limit = session.world.rules.limit
     return count if limit is None else min(count, max(0, limit - session.first_asked) + len(session.transfers))
+
+
+def new_to_come(session: Session) -> int:
+    """Return how many new items may still be introduced today, the one on the screen taken off."""
+    at_hand = 0
+    if isinstance(session.phase, Asking | AskingSureness | Measuring):
+        question = session.phase.question
+        at_hand = question.role == "first" and card_of(session, question.item.id) is None
+    return min(len(session.new), max(0, new_left(session) - at_hand))
 
 
 def draw_seed(*parts: object) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tutor.learning.present import new_left, remaining
+from tutor.learning.present import new_to_come, remaining
 from tutor.learning.state import (
     Asking,
     AskingSureness,
@@ -26,7 +26,7 @@ def place_line(session: Session, question: Question | None, title: str) -> str:
     total = session.asked + remaining(session)
     if session.world.mode == "quiz":
         return f"{title} · question {session.asked} of {total}"
-    left = min(len(session.new), max(0, new_left(session)))
+    left = new_to_come(session)
     new = f" · {left} new" if left else ""
     role = "" if question.role in ("first", "practice") else f" · {question.role}"
     return f"{question.item.deck} › {question.item.concept}   {session.asked} of {total}{new}{role}"
