@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tutor.content.model import Deck, Item, Problem
+from tutor.content.shape import is_entry, tables
 from tutor.content.source import Source, read_toml
 from tutor.content.text import code_spans, normal
 
@@ -17,13 +18,13 @@ def check_overlays(deck: Deck, languages: Sequence[str]) -> list[Problem]:
         path = deck.path.parent / f"{lang}.toml"
         if path.exists():
             source = read_toml(path)
-            problems += source.problems
             problems += _overlay(deck, lang, source)
+            problems += source.problems
     return problems
 
 
 def _overlay(deck: Deck, lang: str, source: Source) -> Iterator[Problem]:
-    entries: Mapping[str, Any] = source.values.get("item", {})
+    entries: Mapping[str, Any] = tables(source, "item", "[item.ID]")
     items = {item.id: item for item in deck.items}
     for id, entry in entries.items():
         line = source.table(f"item.{id}")
@@ -32,7 +33,10 @@ def _overlay(deck: Deck, lang: str, source: Source) -> Iterator[Problem]:
                 str(source.path), line, f"{id!r} is no item of {deck.id}; correct the id or drop the entry.", "W9"
             )
             continue
-        yield from _entry(items[id], entry, lang, source, line)
+        if is_entry(entry):
+            yield from _entry(items[id], entry, lang, source, line)
+        else:
+            yield Problem(str(source.path), line, f"the {lang} text of {id} holds what is not text; quote it.", "W9")
     for id in items:
         if id not in entries:
             yield Problem(str(source.path), 1, f"{id} has no {lang} text; the English one is shown.", "W9", "warning")

@@ -10,6 +10,7 @@ from typing import Any
 from tutor.content.experiments import Catalogue
 from tutor.content.model import Concept, Deck, Item, Library, Myth, Option, Problem
 from tutor.content.parse import experiment_link, parse_items
+from tutor.content.shape import CONCEPT, DECK, MYTH, is_entry, misshapen, tables
 from tutor.content.source import Source, read_toml, text_of, unknown_keys
 from tutor.content.text import hash_text, normal
 
@@ -62,23 +63,25 @@ def load_deck(path: Path, lang: str, catalogue: Catalogue) -> tuple[Deck | None,
     values = source.values
     where = f"deck {path.parent.name}"
     unknown_keys(source, values, DECK_KEYS, 1, where)
+    if misshapen(source, values, DECK, 1, where):
+        return None, source.problems
     title = normal(text_of(source, values, "title", 1, where))
     if values.get("deck", path.parent.name) != path.parent.name:
         source.complain(
             source.key("deck", 1),
             f"deck is {values['deck']!r} but its folder is {path.parent.name!r}; make them equal.",
         )
-    quiz, served = bool(values.get("quiz", False)), bool(values.get("as_served", False))
+    quiz, served = values.get("quiz", False), values.get("as_served", False)
     items = parse_items(source, path.parent.name, not quiz, catalogue)
     deck = Deck(
         id=path.parent.name,
         title=title,
-        level=str(values.get("level", "medium")),
+        level=values.get("level", "medium"),
         quiz=quiz,
         as_served=served,
         items=tuple(items),
-        blurb=normal(str(values.get("blurb", ""))),
-        guide=guide_path(path.parent, str(values.get("guide", "")), lang),
+        blurb=normal(values.get("blurb", "")),
+        guide=guide_path(path.parent, values.get("guide", ""), lang),
         languages=(BASE, *sorted(p.stem for p in path.parent.glob("??.toml"))),
         path=path,
     )
@@ -100,7 +103,7 @@ def guide_path(folder: Path, name: str, lang: str) -> Path | None:
 
 def translate_deck(deck: Deck, overlay: Source, lang: str) -> Deck:
     """Return the deck with each item's texts from the overlay, where the translation is of the present text."""
-    entries = overlay.values.get("item", {})
+    entries = tables(overlay, "item", "[item.ID]")
     items = tuple(translate_item(item, entries.get(item.id, {}), lang) for item in deck.items)
     title = normal(str(overlay.values.get("title", deck.title)))
     blurb = normal(str(overlay.values.get("blurb", deck.blurb)))
@@ -110,12 +113,14 @@ def translate_deck(deck: Deck, overlay: Source, lang: str) -> Deck:
 
 def translate_item(item: Item, entry: Mapping[str, Any], lang: str) -> Item:
     """Return the item in `lang`, or unchanged where the entry is missing, stale or lacks a text."""
+    if not is_entry(entry):
+        return item
     texts = entry.get("option", {})
     whole = entry.get("of") == item.text_hash and "stem" in entry and "why" in entry
     if not whole or any(option.key not in texts for option in item.options):
         return item
-    options = tuple(Option(o.key, normal(str(texts[o.key])), o.myth) for o in item.options)
-    return replace(item, stem=normal(str(entry["stem"])), why=normal(str(entry["why"])), options=options, lang=lang)
+    options = tuple(Option(o.key, normal(texts[o.key]), o.myth) for o in item.options)
+    return replace(item, stem=normal(entry["stem"]), why=normal(entry["why"]), options=options, lang=lang)
 
 
 def load_concepts(root: Path, lang: str, problems: list[Problem]) -> dict[str, Concept]:
@@ -123,10 +128,12 @@ def load_concepts(root: Path, lang: str, problems: list[Problem]) -> dict[str, C
     if not (root / "concepts.toml").exists():
         return {}
     source = read_toml(root / "concepts.toml")
-    over = _overlay(root, "concepts", lang).get("concept", {})
+    over = _overlay(root, "concepts", lang, "concept")
     found = {}
-    for id, table in source.values.get("concept", {}).items():
+    for id, table in tables(source, "concept", '[concept."ID"]').items():
         line = source.table(f"concept.{id}")
+        if misshapen(source, table, CONCEPT, line, f"concept {id}"):
+            continue
         unknown_keys(source, table, ("deck", "title", "text", "requires"), line, f"concept {id}")
         title, text = (
             normal(text_of(source, table, "title", line, id)),
@@ -135,7 +142,7 @@ def load_concepts(root: Path, lang: str, problems: list[Problem]) -> dict[str, C
         words = over.get(id, {})
         if words.get("of") == hash_text(title, text):
             title, text = normal(str(words.get("title", title))), normal(str(words.get("text", text)))
-        found[id] = Concept(id, str(table.get("deck", "")), title, text, tuple(table.get("requires", ())))
+        found[id] = Concept(id, table.get("deck", ""), title, text, tuple(table.get("requires", ())))
     _check_graph(source, found)
     problems += source.problems
     return found
@@ -146,24 +153,28 @@ def load_myths(root: Path, lang: str, catalogue: Catalogue, problems: list[Probl
     if not (root / "myths.toml").exists():
         return {}
     source = read_toml(root / "myths.toml")
-    over = _overlay(root, "myths", lang).get("myth", {})
+    over = _overlay(root, "myths", lang, "myth")
     found = {}
-    for id, table in source.values.get("myth", {}).items():
+    for id, table in tables(source, "myth", "[myth.ID]").items():
         line = source.table(f"myth.{id}")
+        if misshapen(source, table, MYTH, line, f"myth {id}"):
+            continue
         unknown_keys(source, table, ("text", "why", "concept", "experiment"), line, f"myth {id}")
         text, why = normal(text_of(source, table, "text", line, id)), normal(text_of(source, table, "why", line, id))
         words = over.get(id, {})
         if words.get("of") == hash_text(text, why):
             text, why = normal(str(words.get("text", text))), normal(str(words.get("why", why)))
         link = experiment_link(source, table, line, f"myth {id}", catalogue)
-        found[id] = Myth(id, text, why, str(table.get("concept", "")), link)
+        found[id] = Myth(id, text, why, table.get("concept", ""), link)
     problems += source.problems
     return found
 
 
-def _overlay(root: Path, name: str, lang: str) -> Mapping[str, Any]:
+def _overlay(root: Path, name: str, lang: str, key: str) -> Mapping[str, Any]:
     path = root / f"{name}.{lang}.toml"
-    return read_toml(path).values if lang != BASE and path.exists() else {}
+    if lang == BASE or not path.exists():
+        return {}
+    return tables(read_toml(path), key, f"[{key}.ID]")
 
 
 def _check_graph(source: Source, concepts: Mapping[str, Concept]) -> None:

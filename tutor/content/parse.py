@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 from tutor.content.experiments import Catalogue
 from tutor.content.families import FAMILIES
 from tutor.content.model import ExperimentLink, Item, Option, Scalar
+from tutor.content.shape import ITEM, LINK, OPTION, misshapen
 from tutor.content.source import Source, text_of, unknown_keys
 from tutor.content.text import hash_item, normal
 
@@ -63,6 +65,8 @@ def parse_item(
     id = table.get("id")
     where = f"item {id}" if isinstance(id, str) else f"the item at line {line}"
     unknown_keys(source, table, ITEM_KEYS, line, where)
+    if misshapen(source, table, ITEM, line, where):
+        return None
     texts = {
         key: normal(text_of(source, table, key, line, where))
         for key in ("id", "kind", "concept", "level", "stem", "why")
@@ -137,6 +141,8 @@ def experiment_link(
         source.complain(at, f'experiment of {where} must be a table such as {{ id = "rng-replay", bet = "..." }}.')
         return None
     unknown_keys(source, value, ("id", "set", "bet"), at, f"the experiment of {where}")
+    if misshapen(source, value, LINK, at, f"the experiment of {where}"):
+        return None
     experiment = catalogue.get(value["id"])
     if experiment is None:
         known = ", ".join(catalogue) or "none"
@@ -164,8 +170,8 @@ def _options(source: Source, table: Mapping[str, Any], line: int, where: str) ->
             continue
         unknown_keys(source, value, ("text", "myth"), at, f"option {key!r} of {where}")
         text = normal(text_of(source, value, "text", at, f"option {key!r} of {where}"))
-        myth = value.get("myth")
-        found.append(Option(key, text, myth if isinstance(myth, str) else None))
+        if not misshapen(source, value, OPTION, at, f"option {key!r} of {where}"):
+            found.append(Option(key, text, value.get("myth")))
     texts = [option.text.casefold() for option in found]
     if len(set(texts)) < len(texts):
         source.complain(line, f"two options of {where} read the same; make them differ.", "E6")
@@ -197,6 +203,8 @@ def _answer(
             source.complain(line, f"{where} has {len(options)} options; give at least two.", "E1")
     if kind == "numeric":
         _check_numeric(source, table, line, where, value)
+    elif table.get("family"):
+        source.complain(source.key("family", line), f"{where} is no numeric item; drop its family.", "E5")
     return tuple(value)
 
 
@@ -210,8 +218,10 @@ def _check_numeric(source: Source, table: Mapping[str, Any], line: int, where: s
         )
     if not family:
         try:
-            float(answer[0])
+            sound = math.isfinite(float(answer[0]))
         except (IndexError, ValueError):
+            sound = False
+        if not sound:
             source.complain(line, f"{where} is numeric: give a family, or a number as its answer.", "E5")
     tolerance = table.get("tolerance", 0)
     if isinstance(tolerance, bool) or not isinstance(tolerance, int | float) or not 0 <= tolerance < 0.5:
