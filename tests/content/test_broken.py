@@ -98,6 +98,25 @@ def test_a_missing_key_is_named_at_its_item(shelf) -> None:
     assert problem.line == line - 8
 
 
+def test_a_missing_answer_is_not_looked_for_elsewhere(shelf) -> None:
+    """The line named is the item's own, not that of the next item's answer."""
+    line = shelf.edit('answer = ["mask"]\n', "")
+    shelf.edit("rev = 2\n", "")
+
+    assert 0 < line - shelf.problem().line < 10
+
+
+def test_a_misspelt_table_is_named(shelf) -> None:
+    """`[[itme]]` is no item that vanishes: its line is named with the word that was meant, and the others load."""
+    line = shelf.append('\n[[itme]]\nid = "rng-1a2b"\n') + 1
+    problem = shelf.problem()
+
+    assert problem.line == line
+    assert "'itme'" in problem.message
+    assert "did you mean 'item'?" in problem.message
+    assert len(shelf.load().items) == 5
+
+
 def test_equal_options_are_refused(shelf) -> None:
     """Two options that read the same, but for capitals, cannot be told apart."""
     shelf.edit("'Replay would change the loss already reported'", "'replay would RAISE a shape error in backward'")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -40,13 +41,23 @@ class Source:
         return next((line for line, _, table in self._headers if table == name), 1)
 
     def key(self, key: str, start: int) -> int:
-        """Return the line of `key =`, or of a table header that ends in it, at or after line `start`; else `start`."""
-        for number in range(start, len(self.lines) + 1):
+        """Return the line of `key =`, or of a table header that ends in it, at or after line `start`; else `start`.
+
+        The search ends before the next `[[table]]`, whose keys are another's; from line 1 it goes through the file.
+        """
+        later = bisect_right(self._arrays, start)
+        end = self._arrays[later] if start > 1 and later < len(self._arrays) else len(self.lines) + 1
+        for number in range(start, end):
             line = self.lines[number - 1].lstrip()
             name = line.strip("[] ").rsplit(".", 1)[-1] if line.startswith("[") else line.partition("=")[0]
             if _plain(name) == key:
                 return number
         return start
+
+    @cached_property
+    def _arrays(self) -> list[int]:
+        """The lines of the headers `[[...]]`."""
+        return [line for line, array, _ in self._headers if array]
 
     @cached_property
     def _headers(self) -> list[tuple[int, bool, str]]:
