@@ -5,8 +5,11 @@ A bare number is in the unit asked for. The same dimension converts; another dim
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
+
+from tutor.content.numerals import NUMERAL, Ambiguous, read_numeral
 
 _BYTES = {
     "B": 1.0,
@@ -21,11 +24,12 @@ _BYTES = {
     "TiB": 2.0**40,
 }
 _COUNTS = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12, "million": 1e6, "billion": 1e9}
-_NOUNS = ("params", "parameters", "samples", "units", "layers", "tokens", "calls", "bytes")
+_NOUNS = ("params", "samples", "units", "layers", "tokens", "calls", "bytes")
 _RATIOS = {"": 1.0, "x": 1.0, "×": 1.0, "%": 0.01, "fraction": 1.0}
 _TIMES = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "min": 60.0, "h": 3600.0}
 
-_NUMBER = re.compile(r"^([+-]?[0-9][0-9.,_  ]*(?:[eE][+-]?[0-9]+)?|[+-]?[.,][0-9]+)(?:\s*/\s*([0-9][0-9.,]*))?\s*(.*)$")
+_NUMBER = re.compile(rf"^({NUMERAL})(?:\s*/\s*({NUMERAL}))?\s*(.*)$", re.DOTALL)
+_LOWER = {unit.casefold(): unit for unit in _BYTES if unit not in ("B", "kB")} | {"kb": "kB"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +49,28 @@ class Misread:
 
 def parse_quantity(text: str, unit: str) -> Quantity | Misread:
     """Read `text` as a value in `unit`, converting from another unit of the same dimension."""
-    found = _NUMBER.match(text.strip())
-    number = _number(found[1]) if found else None
-    if found is None or number is None:
-        return Misread(f"{text.strip()!r} is not a number; type one{_in(unit)}, such as 42 or 4.2e9.")
-    if found[2]:
-        divisor = _number(found[2])
-        if not divisor:
-            return Misread(f"{text.strip()!r} divides by zero or by no number; type a number{_in(unit)}.")
-        number /= divisor
+    text = text.strip()
+    found = _NUMBER.match(text)
+    whole = _count(unit)[0] == 1 and bool(unit)
+    try:
+        number = read_numeral(found[1], whole) if found else math.nan
+        number = number / read_numeral(found[2], whole) if found and found[2] else number
+    except Ambiguous as mark:
+        plain = str(mark).replace(",", "")
+        return Misread(f"{text!r} can be read two ways; write {plain} or {str(mark).replace(',', '.')}{_in(unit)}.")
+    except ZeroDivisionError:
+        return Misread(f"{text!r} divides by zero; type a number{_in(unit)}.")
+    except ValueError:
+        number = math.nan
+    if found is None or not math.isfinite(number):
+        return Misread(f"{text!r} is not a number; type one{_in(unit)}, such as 42 or 4.2e9.")
     given = found[3].strip()
     if not given or given == unit:
-        return Quantity(number, f"{number:.6g} {unit}".rstrip())
+        return Quantity(number, f"{_plain(number)} {unit}".rstrip())
     scale = _scale(given, unit)
-    if scale is None:
+    if scale is None or not math.isfinite(number * scale):
         return Misread(f"{given!r} does not measure what is asked; answer in {unit or 'plain numbers'}.")
-    value = number * scale
-    return Quantity(value, f"{number:.6g} {given} = {value:.6g} {unit}".rstrip())
+    return Quantity(number * scale, f"{_plain(number)} {given} = {_plain(number * scale)} {unit}".rstrip())
 
 
 def prefix_slip(value: float, answer: float, unit: str, tolerance: float) -> str | None:
@@ -85,6 +94,8 @@ def prefix_slip(value: float, answer: float, unit: str, tolerance: float) -> str
 
 def _scale(given: str, unit: str) -> float | None:
     """Return what a number in `given` must be multiplied by to be in `unit`; None for another dimension."""
+    if unit in _BYTES:
+        given = _LOWER.get(given, given)
     for table in (_BYTES, _TIMES):
         if unit in table:
             return table[given] / table[unit] if given in table else _bits(given, unit)
@@ -109,29 +120,16 @@ def _count(text: str) -> tuple[float | None, str]:
     for word in words:
         if word in _COUNTS:
             size *= _COUNTS[word]
-        elif word in _NOUNS:
-            noun = "params" if word == "parameters" else word
+        elif (named := word.replace("parameter", "param").rstrip("s") + "s") in _NOUNS:
+            noun = named
         else:
             return None, ""
     return size, noun
 
 
-def _number(text: str) -> float | None:
-    """Return the value of digits with point, comma or spaces; None where the comma could mean either."""
-    text = re.sub(r"[_  ]", "", text).replace(" ", "")
-    if "," in text and "." in text:
-        text = text.replace(",", "") if text.rfind(".") > text.rfind(",") else text.replace(".", "").replace(",", ".")
-    elif text.count(",") == 1:
-        whole, part = text.split(",")
-        if len(part) == 3 and whole not in ("0", "", "-0") and part.isdecimal():
-            return None  # 1,234 may be a thousand or one and a bit: ask again
-        text = text.replace(",", ".")
-    elif text.count(",") > 1:
-        text = text.replace(",", "")
-    try:
-        return float(text)
-    except ValueError:
-        return None
+def _plain(number: float) -> str:
+    """Return whole numbers with every digit, others with six."""
+    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else f"{number:.6g}"
 
 
 def _in(unit: str) -> str:
