@@ -22,6 +22,7 @@ def test_a_sound_deck_has_no_errors(shelf) -> None:
         ('answer = ["mask"]', 'answer = ["loss", "mask"]', "E1", "exactly one"),
         (SHAPE, "'None of the above'", "E2", "none of the above"),
         ("'The loss was there before backward began", "'Option B is right. The loss was there", "E3", "by its place"),
+        ("why = 'It stashes", "why = 'The first option holds. It stashes", "E3", "by its place"),
         ('myth = "replay-changes-the-loss"\n', "", "E4", "names no myth"),
         ('myth = "wrong-mask-is-caught"', 'myth = "no-such-myth"', "E4", "not in myths.toml"),
         ('unit = "KiB"', 'unit = "kB"', "E5", "make them equal"),
@@ -134,6 +135,24 @@ def test_links_that_lead_nowhere(shelf, old: str, new: str, words: str) -> None:
     """A transfer of nothing and a concept of no graph are errors."""
     shelf.edit(old, new)
     assert any(words in problem.message and problem.severity == "error" for problem in shelf.check("en"))
+
+
+def test_an_option_is_a_word_too(shelf) -> None:
+    """An option a library offers is not option A."""
+    shelf.edit("'The loss was there before backward began", "'It is an option a user sets. The loss was there before")
+    assert shelf.said("E3") == []
+
+
+def test_every_rule_is_called(shelf) -> None:
+    """The rules about items, translations, the vocabulary and the heads of overlays speak through the one lint."""
+    shelf.edit("How many KiB in all?", "How much in all?")
+    shelf.edit(
+        "'Lượt chạy lại sẽ gây lỗi kích thước khi backward'", "'Lượt chạy lại luôn gây lỗi'", "randomness/vi.toml"
+    )
+    shelf.edit('lang = "vi"', 'lang = "tr"', "randomness/vi.toml")
+    said = " ".join(problem.message for problem in shelf.check())
+
+    assert all(words in said for words in ("unit KiB", "says 'luôn'", "text of concept rng.streams", "write 'vi'"))
 
 
 def test_a_deck_by_its_own_folder(shelf) -> None:

@@ -12,6 +12,8 @@ from tutor.content.families import FAMILIES, NothingToDraw, draw
 from tutor.content.languages import check_overlays
 from tutor.content.load import load_library
 from tutor.content.model import Deck, Item, Library, Problem
+from tutor.content.rules import check_library, check_translation
+from tutor.content.vocabulary import check_heads, check_vocabulary
 
 LONGEST_KEY_SHARE = 0.40
 """Share of a deck's items whose key may be the strictly longest option."""
@@ -35,7 +37,7 @@ _ABSOLUTE = {
     "vi": ["chỉ", "luôn", "mọi", "tất cả", "không bao giờ", "hoàn toàn"],
     "tr": ["yalnızca", "asla", "her zaman", "tüm", "bütün", "tamamen", "hiçbir"],
 }
-_LETTERED = re.compile(r"\b[Oo]ption [A-Ea-e1-5]\b|\bthe (first|second|third|fourth|last) option\b")
+_LETTERED = re.compile(r"\b[Oo]ption [A-E1-5]\b|\b[Tt]he (first|second|third|fourth|last) option\b")
 _ALL_OF = re.compile(r"\b(all|none) of the (above|others)\b|\bboth [A-Da-d] and [A-Da-d]\b", re.IGNORECASE)
 _NEGATIVE = re.compile(r"\b(not|except|không|değil)\b", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
@@ -48,9 +50,13 @@ def check(roots: Sequence[Path], catalogue: Catalogue, languages: Sequence[str])
     problems = list(library.problems)
     for deck in library.decks:
         problems += _check_deck(deck, library)
-        problems += check_overlays(deck, [lang for lang in languages if lang != languages[0]])
+        problems += check_overlays(deck, languages[1:])
+        problems += check_heads(deck, languages[1:])
+    problems += check_library(library)
+    problems += check_vocabulary(roots, library, languages[1:])
     for lang in languages[1:]:
         translated = load_library(roots, lang, catalogue)
+        problems += check_translation(translated, lang)
         for deck in translated.decks:
             if lang in deck.languages and not deck.as_served:
                 problems += _longest_keys(deck, lang)
