@@ -50,7 +50,7 @@ def test_whole_days_equal_py_fsrs(log: list[tuple[int, int]]) -> None:
 
 @pytest.mark.shared
 def test_a_real_log_equals_py_fsrs() -> None:
-    """One learner's 12,580 reviews, at whole days, agree as well."""
+    """The first 400 cards of one learner, at whole days, agree as well."""
     if not REAL.exists():
         pytest.skip("the real review log lies beside the repository and is not here")
     logs: dict[str, list[tuple[int, int]]] = {}
