@@ -1,4 +1,4 @@
-"""The small models the experiments are about: a GPT with materialised attention, and a chain with dropout.
+"""The small model most experiments are about: a GPT whose attention materialises its scores or is fused.
 
 Everything is plain fp32 and as short as it can be, so that each saved tensor can be counted by hand.
 """
@@ -51,31 +51,40 @@ def call(block: nn.Module, x: Tensor) -> Tensor:
 
 
 class Attention(nn.Module):
-    """Causal attention that materialises its scores, T by T a head."""
+    """Causal attention that materialises its scores, T by T a head, or hands the work to the fused kernel."""
 
-    def __init__(self, width: int, heads: int, tokens: int) -> None:
+    def __init__(self, shape: Shape, dropout: float = 0.0) -> None:
         super().__init__()
-        self.heads = heads
-        self.qkv = nn.Linear(width, 3 * width)
-        self.out = nn.Linear(width, width)
-        self.register_buffer("future", torch.ones(tokens, tokens, dtype=torch.bool).triu(1), persistent=False)
+        self.heads, self.fused, self.dropout = shape.heads, shape.attention == "sdpa", dropout
+        self.qkv = nn.Linear(shape.width, 3 * shape.width)
+        self.out = nn.Linear(shape.width, shape.width)
+        if not self.fused:
+            self.register_buffer("future", torch.ones(shape.tokens, shape.tokens, dtype=torch.bool).triu(1), False)
 
     def forward(self, x: Tensor) -> Tensor:
         batch, tokens, width = x.shape
         q, k, v = self.qkv(x).view(batch, tokens, 3, self.heads, width // self.heads).permute(2, 0, 3, 1, 4)
-        scores = q @ k.transpose(-2, -1) / math.sqrt(width // self.heads)  # (batch, heads, tokens, tokens)
-        weights = scores.masked_fill(self.future[:tokens, :tokens], float("-inf")).softmax(-1)
-        return self.out((weights @ v).transpose(1, 2).reshape(batch, tokens, width))
+        dropout = self.dropout if self.training else 0.0
+        if self.fused:
+            mixed = nn.functional.scaled_dot_product_attention(q, k, v, dropout_p=dropout, is_causal=True)
+        else:
+            scores = q @ k.transpose(-2, -1) / math.sqrt(width // self.heads)  # (batch, heads, tokens, tokens)
+            weights = scores.masked_fill(self.future[:tokens, :tokens], float("-inf")).softmax(-1)
+            mixed = (nn.functional.dropout(weights, dropout) if dropout else weights) @ v
+        return self.out(mixed.transpose(1, 2).reshape(batch, tokens, width))
 
 
 class Block(nn.Module):
     """One transformer block; `calls` counts how often its forward ran, replays included."""
 
-    def __init__(self, width: int, heads: int, tokens: int) -> None:
+    def __init__(self, shape: Shape, dropout: float = 0.0) -> None:
         super().__init__()
-        self.norm1, self.attention = nn.LayerNorm(width), Attention(width, heads, tokens)
+        width, hidden = shape.width, shape.mlp * shape.width
+        self.norm1, self.attention = nn.LayerNorm(width), Attention(shape, dropout)
         self.norm2 = nn.LayerNorm(width)
-        self.mlp = nn.Sequential(nn.Linear(width, 4 * width), nn.GELU(), nn.Linear(4 * width, width))
+        self.mlp = nn.Sequential(nn.Linear(width, hidden), nn.GELU(), nn.Linear(hidden, width))
+        if dropout:
+            self.mlp.append(nn.Dropout(dropout))
         self.calls = 0
 
     def forward(self, x: Tensor) -> Tensor:
@@ -87,19 +96,24 @@ class Block(nn.Module):
 class GPT(nn.Module):
     """Embeddings, blocks, a head, and the loss. Each block is called through `wrap`."""
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: Shape, dropout: float = 0.0) -> None:
         super().__init__()
         self.token = nn.Embedding(shape.vocabulary, shape.width)
         self.position = nn.Embedding(shape.tokens, shape.width)
-        self.blocks = nn.ModuleList(Block(shape.width, shape.heads, shape.tokens) for _ in range(shape.layers))
+        self.blocks = nn.ModuleList(Block(shape, dropout) for _ in range(shape.layers))
         self.norm = nn.LayerNorm(shape.width)
         self.head = nn.Linear(shape.width, shape.vocabulary, bias=False)
 
-    def forward(self, ids: Tensor, targets: Tensor, wrap: Wrap = call) -> Tensor:
+    def hidden(self, ids: Tensor, wrap: Wrap = call) -> Tensor:
+        """Return the last hidden state, (batch, tokens, width), normed and ready for the head."""
         x = self.token(ids) + self.position(torch.arange(ids.shape[1], device=ids.device))
         for block in self.blocks:
             x = wrap(block, x)
-        logits = self.head(self.norm(x))
+        out: Tensor = self.norm(x)
+        return out
+
+    def forward(self, ids: Tensor, targets: Tensor, wrap: Wrap = call) -> Tensor:
+        logits = self.head(self.hidden(ids, wrap))
         return nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten())
 
     @property

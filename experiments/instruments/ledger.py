@@ -25,17 +25,24 @@ class LedgerOutOfMemory(torch.OutOfMemoryError):
 
 
 class Ledger(TorchDispatchMode):
-    """Watches a training step. Register what is alive before it, then work inside `with ledger:`."""
+    """Watches a training step. Register what is alive before it, then work inside `with ledger:`.
+
+    `peak_operation` names the operation that reached the peak and `peak_tensor` the shape and dtype of its largest new tensor.
+    `category_points[i]` holds the live bytes of each category at `points[i]`.
+    """
 
     def __init__(self, budget: int | None = None, on_point: Callable[[Point], None] | None = None) -> None:
         super().__init__()
         self.live = 0
         self.peak = 0
         self.peak_phase = ""
+        self.peak_operation = ""
+        self.peak_tensor: tuple[tuple[int, ...], str] = ((), "")
         self.peak_by_category: Counter[str] = Counter()
         self.by_category: Counter[str] = Counter()
         self.phase = ""
         self.points: list[Point] = []
+        self.category_points: list[dict[str, int]] = []
         self._budget = budget
         self._on_point = on_point
         self._category: dict[int, str] = {}
@@ -63,15 +70,20 @@ class Ledger(TorchDispatchMode):
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         out = func(*args, **(kwargs or {}))
         before = self.live
-        for leaf in tree_leaves(out):
-            if isinstance(leaf, Tensor):
-                self._see(leaf, "optimizer state" if self.phase == "optimizer.step" else "activation")
+        made = [leaf for leaf in tree_leaves(out) if isinstance(leaf, Tensor)]
+        for tensor in made:
+            self._see(tensor, "optimizer state" if self.phase == "optimizer.step" else "activation")
         self._operations += 1
         point = (self._operations, self.live, self.phase)
         self.points.append(point)
+        self.category_points.append(dict(self.by_category))
         if self._on_point is not None:
             self._on_point(point)
         if self.live > before:
+            if self.live > self.peak:
+                largest = max(made, key=lambda tensor: tensor.nbytes)
+                self.peak_operation = str(func)
+                self.peak_tensor = (tuple(largest.shape), str(largest.dtype).removeprefix("torch."))
             self._mark_peak()
             if self._budget is not None and self.live > self._budget:
                 raise LedgerOutOfMemory(f"the ledger's budget of {self._budget:,} bytes is crossed in {self.phase}")

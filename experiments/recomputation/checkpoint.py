@@ -5,7 +5,7 @@ Run:  python -m experiments.recomputation.checkpoint --layers 24
 Look at `full_checkpoint`: one call. Autograd then keeps a block's input alone and runs the block again in backward.
 Watch the memory curve change its shape, the block calls double, and the gradients stay the same to the last bit.
 FLOPs grow by less than the calls suggest: a forward is one third of a step, and the replay stops before a block's
-last Linear.
+last Linear. At the end the same step runs with early stop off and in the reentrant variant, which both replay all of it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.utils.checkpoint import checkpoint
+from torch.utils.checkpoint import checkpoint, set_checkpoint_early_stop
 
 from experiments.emit import Emit, Refused, main
 from experiments.instruments.flops import count_flops
@@ -33,6 +33,18 @@ LARGEST_PEAK = 2**30
 def full_checkpoint(block: nn.Module, x: Tensor) -> Tensor:
     """The technique itself: keep the input of the block, forget the rest until backward asks."""
     out: Tensor = checkpoint(block, x, use_reentrant=False)
+    return out
+
+
+def early_stop_off(block: nn.Module, x: Tensor) -> Tensor:
+    """The same, but the replay goes on after the last saved tensor exists: a block's last Linear, which none needs."""
+    with set_checkpoint_early_stop(False):
+        return full_checkpoint(block, x)
+
+
+def reentrant(block: nn.Module, x: Tensor) -> Tensor:
+    """The older variant: forward under no_grad, and in backward the whole block once more with a backward of its own."""
+    out: Tensor = checkpoint(block, x, use_reentrant=True)
     return out
 
 
@@ -65,6 +77,9 @@ def predict(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
         ("FLOPs ratio", gpt.flops_ratio(shape), "x"),
     ):
         yield {"name": name, "op": "~", "value": value, "unit": unit, "source": counted}
+    whole = gpt.step_flops(shape, checkpointed=True, early_stop=False) / gpt.step_flops(shape)
+    for name in ("early stop off", "reentrant"):
+        yield {"name": f"FLOPs ratio, {name}", "op": "==", "value": whole, "unit": "x", "source": counted}
     again = "each block runs again in backward"
     for name, number in (("block calls, plain", shape.layers), ("block calls, checkpointed", 2 * shape.layers)):
         yield {"name": name, "op": "==", "value": number, "unit": "calls", "source": again}
@@ -72,6 +87,7 @@ def predict(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
         ("what changes", "memory-and-time", "Chen et al. 2016"),
         ("block calls change", "double", again),
         ("saved order", order_of(kept / plain), counted),
+        ("whole blocks again", "off-and-reentrant", "early stop ends a replay at the last saved tensor"),
     ):
         yield {"name": name, "op": "==", "value": choice, "unit": "choice", "source": source}
 
@@ -147,6 +163,34 @@ def run(params: dict[str, Any], emit: Emit) -> None:
     emit.claim("block calls, checkpointed", kept.calls, "==", 2 * plain.calls)
     emit.claim("FLOPs ratio", flops_ratio, "~", gpt.flops_ratio(shape), tolerance=0.01)
     emit.claim("gradients equal to the last bit", str(equal).lower(), "==", "true")
+    compare_variants(shape, seed, plain, kept, emit)
+
+
+def compare_variants(shape: gpt.Shape, seed: int, plain: Step, kept: Step, emit: Emit) -> None:
+    """Count the other two variants, and tell which replay all of a block: their extra FLOPs are the blocks' forward."""
+    torch.manual_seed(seed)
+    model = GPT(shape).to(device())
+    ids, targets = batch_of(shape, seed)
+    forward = count_flops(lambda: model.hidden(ids))  # embeddings and norms have no matmuls: these are the blocks'
+    flops = {"default": kept.flops}
+    for name, wrap in (("early stop off", early_stop_off), ("reentrant", reentrant)):
+        flops[name] = count_flops(lambda wrap=wrap: model(ids, targets, wrap).backward())  # type: ignore[misc]
+        ratio = flops[name] / plain.flops
+        emit.measure(f"FLOPs ratio, {name}", ratio, "x", "FlopCounterMode")
+        emit.claim(f"FLOPs added, {name}", flops[name] - plain.flops, "==", forward)
+    for name, count in flops.items():
+        emit.row("variants", variant=name, added=count - plain.flops, forward=forward, ratio=round(count / plain.flops, 3))
+    last = forward - (kept.flops - plain.flops)
+    emit.claim("FLOPs of the last Linears, not run again", last, "==", gpt.last_linear_flops(shape))
+    whole = {name for name, count in flops.items() if count - plain.flops == forward}
+    emit.measure("whole blocks again", whole_again(whole), "choice", "FlopCounterMode")
+
+
+def whole_again(whole: set[str]) -> str:
+    """Return the choice that came true: which of the three replay a block to its end."""
+    if whole == {"early stop off", "reentrant"}:
+        return "off-and-reentrant"
+    return {0: "none", 3: "all"}.get(len(whole), "one")
 
 
 def what_changed(saved_ratio: float, flops_ratio: float, equal: bool) -> str:

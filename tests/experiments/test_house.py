@@ -32,6 +32,10 @@ def settings(described: dict[str, Any]) -> dict[str, Any]:
     return {name: p["default"] for name, p in described["parameters"].items()}
 
 
+def in_range(value: Any, parameter: dict[str, Any]) -> bool:
+    return parameter["type"] == "bool" or parameter["min"] <= value <= parameter["max"]
+
+
 def test_the_three_are_there() -> None:
     """The ids that decks name exist, each once."""
     ids = [tomllib.loads(file.read_text(encoding="utf-8"))["id"] for file in BASE]
@@ -74,7 +78,7 @@ def test_variations_and_flips_are_within_range(module: ModuleType) -> None:
         for name, value in change.items():
             parameter = described["parameters"][name]
             assert value != parameter["default"]
-            assert parameter["min"] <= value <= parameter["max"]
+            assert value in parameter["choices"] if "choices" in parameter else in_range(value, parameter)
 
 
 def test_flips_can_be_missed(module: ModuleType) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import torch
 from torch import nn
@@ -16,7 +18,13 @@ from tutor.formulas import gpt, optimizer
 SHAPES = (
     gpt.Shape(layers=3, width=64, heads=4, tokens=32, batch=2, vocabulary=128),
     gpt.Shape(layers=1, width=32, heads=1, tokens=64, batch=3, vocabulary=16),
-    gpt.Shape(layers=5, width=48, heads=2, tokens=16, batch=2, vocabulary=300),
+    gpt.Shape(layers=5, width=48, heads=2, tokens=16, batch=2, vocabulary=300, mlp=2),
+)
+OTHER_SHAPES = (
+    replace(SHAPES[0], attention="sdpa"),
+    replace(SHAPES[1], attention="sdpa", mlp=8),
+    replace(SHAPES[0], dropout=True),
+    replace(SHAPES[0], dropout=True, attention="sdpa"),
 )
 
 
@@ -41,10 +49,10 @@ def test_a_storage_counts_once() -> None:
     assert (saved.tensors, saved.bytes) == (1, 400)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", SHAPES + OTHER_SHAPES)
 def test_saved_bytes_of_a_gpt_to_the_byte(shape: gpt.Shape) -> None:
     """The closed form is all but the batch's integers, the final norm's statistics, the positions and the loss's weight."""
-    model = GPT(shape)
+    model = GPT(shape, dropout=0.1 if shape.dropout else 0.0)
     with saved_for_backward(model) as saved:
         loss = model(*batch_of(shape, seed=0))
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import pytest
 import torch
 from torch import Tensor, nn
-from torch._C._profiler import _EventType
 
+from experiments.instruments.allocator import allocator_peak
 from experiments.instruments.ledger import Curve, Ledger, LedgerOutOfMemory, Point
 from experiments.models import GPT, Wrap, batch_of, call
 from experiments.recomputation.checkpoint import full_checkpoint
@@ -59,24 +59,6 @@ JOBS: dict[str, Callable[[], Job]] = {
     "AdamW's first step, foreach": lambda: gpt_job(ALL_STATE, adamw=True, foreach=True),
     "dropout": dropout_job,
 }
-
-
-def allocator_peak(step: Callable[[], None]) -> int:
-    """Return the highest sum of the profiler's allocation events, kernel scratch included."""
-    with torch.profiler.profile(profile_memory=True) as profile:
-        step()
-    roots = profile.profiler.kineto_results.experimental_event_tree()
-    events: list[tuple[int, int]] = []
-    while roots:
-        event = roots.pop()
-        roots += event.children
-        if event.tag == _EventType.Allocation:
-            events.append((event.start_time_ns, event.extra_fields.alloc_size))
-    live = peak = 0
-    for _, size in sorted(events, key=lambda event: event[0]):
-        live += size
-        peak = max(peak, live)
-    return peak
 
 
 def ledger_of(job: Job) -> tuple[Ledger, int]:
@@ -136,6 +118,9 @@ def test_the_peak_knows_its_phase_and_categories() -> None:
 
     parameters = sum(p.nbytes for p in model.parameters())
     assert ledger.peak_phase == "backward"
+    assert ledger.peak_operation == "aten._log_softmax_backward_data.default"
+    assert ledger.peak_tensor == ((SMALL.batch * SMALL.tokens, SMALL.vocabulary), "float32")
+    assert [sum(point.values()) for point in ledger.category_points] == [live for _, live, _ in ledger.points]
     assert sum(ledger.peak_by_category.values()) == ledger.peak
     assert ledger.peak_by_category["parameter"] == parameters
     assert ledger.by_category["gradient"] == parameters
