@@ -1,0 +1,93 @@
+"""Every experiment of the catalogue, run for real: claims, predictions, reruns, variations and flips."""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from typing import Any
+
+import pytest
+
+from tests.experiments.support import ROOT, Said, chosen, description, run, run_apart
+
+MODULES = sorted(
+    f"experiments.{file.parent.name}.{file.stem}"
+    for file in (ROOT / "experiments").glob("*/*.toml")
+    if "." not in file.stem
+)
+APART = {"experiments.optimizer_state.optimizer_oom"}
+"""Those that limit a process's memory or start processes need one of their own."""
+REPEATS = ("B", "FLOP", "calls", "choice", "B/param", "tensors", "count")
+"""Units of what a rerun must measure again to the last digit."""
+
+
+def described(name: str) -> dict[str, Any]:
+    """Return an experiment's TOML."""
+    return description(importlib.import_module(name))
+
+
+@cache
+def all_runs(name: str) -> tuple[list[Said], list[Said], list[Said]]:
+    """Return two runs with the defaults, then one for each variation, one for each flip."""
+    words = described(name)
+    variations, flips = ([entry["set"] for entry in words.get(kind, [])] for kind in ("variations", "flips"))
+    sets = [{}, {}, *variations, *flips]
+    if name in APART or name.startswith("experiments.sharding."):
+        said = run_apart(name, sets)
+    else:
+        said = [run(importlib.import_module(name), **params) for params in sets]
+    return said[:2], said[2 : 2 + len(variations)], said[2 + len(variations) :]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_claim_holds(name: str) -> None:
+    """With the defaults all that is claimed is shown, something is claimed, and every predicted measure is measured."""
+    said = all_runs(name)[0][0]
+
+    assert said.failed == []
+    assert said.of("claim")
+    assert {p["name"] for p in said.of("prediction")} <= {m["name"] for m in said.of("measure")}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_theory_says_what_is_measured(name: str) -> None:
+    """A choice that theory predicts came true, so that a bet can be derived."""
+    said = all_runs(name)[0][0]
+
+    for prediction in said.of("prediction"):
+        if prediction["unit"] == "choice":
+            assert said.measured(prediction["name"]) == prediction["value"], prediction["name"]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_rerun_measures_the_same(name: str) -> None:
+    """Bytes, FLOPs and counts repeat to the last digit; the peaks of several processes do not, and say so by their unit."""
+    first, second = all_runs(name)[0]
+    exact = [m for m in first.of("measure") if m["unit"] in REPEATS]
+
+    assert exact
+    assert exact == [m for m in second.of("measure") if m["unit"] in REPEATS]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_variations_hold(name: str) -> None:
+    """A parameter set that transfers are made from shows all that is claimed."""
+    assert described(name)["variations"]
+    assert [said.failed for said in all_runs(name)[1]] == [[] for _ in all_runs(name)[1]]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_flips_hold(name: str) -> None:
+    """The answer of a bet without a run is what the run shows."""
+    (default, _), _, flipped = all_runs(name)
+    for flip, said in zip(described(name).get("flips", []), flipped, strict=True):
+        assert chosen(flip, default, said) == flip["answer"], flip["question"]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_something_can_be_seen(name: str) -> None:
+    """A run draws a curve or fills a table, and its observation is settled by a measure."""
+    said = all_runs(name)[0][0]
+
+    assert said.of("point") or said.of("row")
+    assert said.measured(described(name)["observation"]["metric"]) in described(name)["observation"]["choices"]
