@@ -90,6 +90,24 @@ def test_mutant_that_never_replays(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run(rng_replay).failed == ["gradient error, replayed"]
 
 
+def test_the_stash_is_one_state_a_checkpoint(default: Said) -> None:
+    """Four checkpoints stash four CPU states of 5,056 bytes, however wide the layer is."""
+    wide = run(rng_replay, width=256)
+
+    assert [default.measured(name) for name in ("RNG state", "checkpoints that stash", "RNG stash")] == [5056, 4, 20224]
+    assert wide.measured("RNG stash") == 20224
+    assert run(rng_replay, blocks=12).measured("RNG stash") == 60672
+
+
+def test_mutant_that_stashes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing is checkpointed no state is stashed, and the claim on the stash fails."""
+    monkeypatch.setattr(rng_replay, "checkpoint", lambda block, x, **_: block(x))
+    said = run(rng_replay)
+
+    assert "RNG stash" in said.failed
+    assert said.measured("RNG stash") == 0
+
+
 def test_an_error_would_be_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Were an error raised in backward, the run would end, claim no silence and say which error."""
 
