@@ -3,6 +3,8 @@ the first question may; a test compares the copy with the original."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 # fmt: off
@@ -37,3 +39,44 @@ class Parameters:
 def default_parameters() -> Parameters:
     """Return the library's defaults, for a learner whose log is too short to fit."""
     return Parameters("fsrs6-default", DEFAULT)
+
+
+EARLIER = (17, 19)
+"""Lengths of the parameter sets of FSRS-4.5 and FSRS-5."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A parameter set as it may be used, and what had to be done to it."""
+
+    weights: tuple[float, ...]
+    upgraded_from: int | None = None
+    """Length of the earlier version's set this one was made from; None for one of 21."""
+    clamped: tuple[int, ...] = ()
+    """Indices of the weights that lay outside their bounds and were moved onto them."""
+
+
+def accept(weights: Iterable[float]) -> Accepted:
+    """Return 17, 19 or 21 weights as a set of FSRS-6 within its bounds; ValueError for any other length or a number that is none.
+
+    Earlier sets are upgraded as the reference implementation does (fsrs-rs, `check_and_fill_parameters`).
+    """
+    given = [float(weight) for weight in weights]
+    if len(given) != len(DEFAULT) and len(given) not in EARLIER:
+        raise ValueError(f"{len(given)} parameters; FSRS has 21 (17 or 19 in earlier versions)")
+    if not all(math.isfinite(weight) for weight in given):
+        raise ValueError("a parameter is not a finite number")
+    full = _upgrade(given)
+    moved = tuple(min(max(w, low), high) for w, low, high in zip(full, LOWER, UPPER, strict=True))
+    clamped = tuple(j for j, (before, after) in enumerate(zip(full, moved, strict=True)) if before != after)
+    return Accepted(moved, len(given) if len(given) in EARLIER else None, clamped)
+
+
+def _upgrade(weights: list[float]) -> list[float]:
+    if len(weights) == 17:  # FSRS-4.5: difficulty linear in the rating, no same-day step
+        difficulty, slope, change = weights[4:7]
+        curved = math.log(max(3 * slope + 1, 1.0)) / 3
+        weights = [*weights[:4], difficulty + 2 * slope, curved, change + 0.5, *weights[7:], 0.0, 0.0]
+    if len(weights) == 19:  # FSRS-5: same-day step without S, and a curve of fixed decay
+        weights = [*weights, 0.0, 0.5]
+    return weights
