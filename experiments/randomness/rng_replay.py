@@ -171,7 +171,8 @@ def stashed_states(params: dict[str, Any]) -> list[int]:
     read, states = torch.get_rng_state, []
 
     def watched() -> Tensor:
-        states.append(read())  # checkpoint asks for the state here, before it runs the block
+        """Stand where checkpoint asks for the state, before it runs the block."""
+        states.append(read())
         return states[-1]
 
     x = torch.randn(params["batch"], params["width"], device=device())
