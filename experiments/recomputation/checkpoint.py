@@ -26,8 +26,7 @@ from experiments.models import GPT, Wrap, batch_of, call, device, shape_of
 from tutor.formulas import gpt
 
 MIB = 2**20
-LARGEST_PEAK = 2**30
-"""Bytes of activations a run is kept to."""
+LARGEST_PEAK = 2**30  # bytes of activations a run is kept to
 
 
 def full_checkpoint(block: nn.Module, x: Tensor) -> Tensor:
@@ -67,6 +66,7 @@ def predict(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
         ask = f"These sizes ask for {peak / MIB:.0f} MiB of activations and a run is kept to {LARGEST_PEAK / MIB:.0f}"
         raise Refused(f"{ask}; choose fewer layers or tokens, or a smaller batch or vocabulary.")
     plain, kept = gpt.saved_bytes(shape), gpt.saved_bytes(shape, checkpointed=True)
+    whole = gpt.step_flops(shape, checkpointed=True, early_stop=False) / gpt.step_flops(shape)
     counted = "saved tensors and FLOPs of a GPT, counted (tutor.formulas.gpt)"
     for name, value, unit in (
         ("saved, plain", plain, "B"),
@@ -75,11 +75,10 @@ def predict(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
         ("peak, plain", peak, "B"),
         ("peak, checkpointed", gpt.peak_bytes(shape, checkpointed=True), "B"),
         ("FLOPs ratio", gpt.flops_ratio(shape), "x"),
+        ("FLOPs ratio, early stop off", whole, "x"),
+        ("FLOPs ratio, reentrant", whole, "x"),
     ):
         yield {"name": name, "op": "~", "value": value, "unit": unit, "source": counted}
-    whole = gpt.step_flops(shape, checkpointed=True, early_stop=False) / gpt.step_flops(shape)
-    for name in ("early stop off", "reentrant"):
-        yield {"name": f"FLOPs ratio, {name}", "op": "==", "value": whole, "unit": "x", "source": counted}
     again = "each block runs again in backward"
     for name, number in (("block calls, plain", shape.layers), ("block calls, checkpointed", 2 * shape.layers)):
         yield {"name": name, "op": "==", "value": number, "unit": "calls", "source": again}
@@ -169,28 +168,24 @@ def run(params: dict[str, Any], emit: Emit) -> None:
 def compare_variants(shape: gpt.Shape, seed: int, plain: Step, kept: Step, emit: Emit) -> None:
     """Count the other two variants, and tell which replay all of a block: their extra FLOPs are the blocks' forward."""
     torch.manual_seed(seed)
-    model = GPT(shape).to(device())
-    ids, targets = batch_of(shape, seed)
+    model, (ids, targets) = GPT(shape).to(device()), batch_of(shape, seed)
     forward = count_flops(lambda: model.hidden(ids))  # embeddings and norms have no matmuls: these are the blocks'
-    flops = {"default": kept.flops}
-    for name, wrap in (("early stop off", early_stop_off), ("reentrant", reentrant)):
-        flops[name] = count_flops(lambda wrap=wrap: model(ids, targets, wrap).backward())  # type: ignore[misc]
-        ratio = flops[name] / plain.flops
-        emit.measure(f"FLOPs ratio, {name}", ratio, "x", "FlopCounterMode")
-        emit.claim(f"FLOPs added, {name}", flops[name] - plain.flops, "==", forward)
-    for name, count in flops.items():
-        emit.row("variants", variant=name, added=count - plain.flops, forward=forward, ratio=round(count / plain.flops, 3))
-    last = forward - (kept.flops - plain.flops)
-    emit.claim("FLOPs of the last Linears, not run again", last, "==", gpt.last_linear_flops(shape))
-    whole = {name for name, count in flops.items() if count - plain.flops == forward}
-    emit.measure("whole blocks again", whole_again(whole), "choice", "FlopCounterMode")
-
-
-def whole_again(whole: set[str]) -> str:
-    """Return the choice that came true: which of the three replay a block to its end."""
-    if whole == {"early stop off", "reentrant"}:
-        return "off-and-reentrant"
-    return {0: "none", 3: "all"}.get(len(whole), "one")
+    added = {
+        "default": kept.flops - plain.flops,
+        "early stop off": count_flops(lambda: model(ids, targets, early_stop_off).backward()) - plain.flops,
+        "reentrant": count_flops(lambda: model(ids, targets, reentrant).backward()) - plain.flops,
+    }
+    for name, flops in added.items():
+        emit.row("variants", variant=name, FLOPs_added=flops, share_of_blocks_forward=round(flops / forward, 3))
+    for name in ("early stop off", "reentrant"):
+        emit.measure(f"FLOPs ratio, {name}", 1 + added[name] / plain.flops, "x", "FlopCounterMode")
+        emit.claim(f"FLOPs added, {name}", added[name], "==", forward)
+    last = gpt.step_flops(shape, True, early_stop=False) - gpt.step_flops(shape, True)
+    emit.claim("FLOPs of the last Linears, which early stop leaves out", forward - added["default"], "==", last)
+    whole = {name for name, flops in added.items() if flops == forward}
+    both = whole == {"early stop off", "reentrant"}
+    choice = "off-and-reentrant" if both else {0: "none", 3: "all"}.get(len(whole), "one")
+    emit.measure("whole blocks again", choice, "choice", "FlopCounterMode")
 
 
 def what_changed(saved_ratio: float, flops_ratio: float, equal: bool) -> str:

@@ -36,6 +36,14 @@ def test_measures_of_the_default_run(default: Said) -> None:
     assert default.measured("saved ratio") == pytest.approx(0.0733, abs=1e-4)
 
 
+def test_variants_of_the_default_run(default: Said) -> None:
+    """Early stop off and reentrant cost 1.326: 11.476 G for 8.657 G, the last Linears included."""
+    assert default.measured("FLOPs ratio, early stop off") == pytest.approx(11.476 / 8.657, abs=1e-4)
+    assert default.measured("FLOPs ratio, reentrant") == default.measured("FLOPs ratio, early stop off")
+    assert default.measured("whole blocks again") == "off-and-reentrant"
+    assert [row["share_of_blocks_forward"] for row in default.of("row")] == [0.714, 1.0, 1.0]
+
+
 def test_both_curves_are_drawn(default: Said) -> None:
     """Each curve has enough points to see its shape, keeps the measured peak, and moves from forward to backward."""
     for name in ("plain", "checkpointed"):
@@ -82,6 +90,15 @@ def test_mutant_without_the_technique(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert {"saved ratio", "peak ratio", "block calls, checkpointed", "FLOPs ratio"} <= set(said.failed)
     assert said.measured("what changes") == "nothing"
+
+
+def test_mutant_early_stop_left_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where early stop stays on, its variant does not add a whole forward, and the bet's measure names another choice."""
+    monkeypatch.setattr(checkpoint, "early_stop_off", checkpoint.full_checkpoint)
+    said = run(checkpoint, **SMALL)
+
+    assert "FLOPs added, early stop off" in said.failed
+    assert said.measured("whole blocks again") == "one"
 
 
 def test_mutant_ledger_that_never_subtracts(monkeypatch: pytest.MonkeyPatch) -> None:
