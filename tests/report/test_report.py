@@ -123,3 +123,33 @@ def test_an_empty_log_gives_a_report_too(desk: Desk) -> None:
     for text in (to_html(empty), to_markdown(empty), to_csv(empty)):
         assert text
     assert "nothing answered yet" in to_markdown(empty)
+
+
+def test_bets_are_scored_per_concept_and_week(desk: Desk, clock: FakeClock) -> None:
+    """A bet twice too high, one right and one without a wager: two bets, one right, and the direction is said."""
+
+    def ran(metric: str, bet: Any, measured: Any, item: str | None) -> None:
+        payload = {
+            "miss": None,
+            "item": item,
+            "experiment": "checkpoint",
+            "metric": metric,
+            "bet": bet,
+            "measured": measured,
+        }
+        rest = {"params": {}, "unit": "x", "theory": None, "observation": None, "claims": [], "ending": "passed"}
+        more = {"seconds": 1.0, "torch": "2", "device": "cpu", "version": 1, "myth": None}
+        desk.store.append("ran", payload | rest | more, desk.now(), desk.day())
+
+    ran("FLOPs ratio", 2.5, 1.25, None)
+    clock.pass_days(7)
+    ran("what changes", "memory-and-time", "memory-and-time", "rng-7f3k")
+    ran("what changes", None, "memory-and-time", None)
+    report = report_of(desk)
+
+    assert (report["bets"]["all"]["n"], report["bets"]["all"]["right"]) == (2, 1)
+    assert (report["bets"]["all"]["off"], report["bets"]["all"]["bias"]) == (2.0, 2.0)
+    assert [row["n"] for row in report["bets"]["weeks"]] == [1, 1]
+    assert {row["concept"]: row["n"] for row in report["bets"]["concepts"]}["rng.replay"] == 1
+    for text in (to_markdown(report), to_html(report), to_csv(report)):
+        assert "numbers typically 2 times off, mostly too high (n = 1)" in text

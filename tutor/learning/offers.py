@@ -7,6 +7,7 @@ from typing import Any
 
 from tutor.clock import Instant
 from tutor.content.runs import RunResult
+from tutor.learning.bets import bet_holds
 from tutor.learning.effects import Effect, RecordOffer, RecordRun
 from tutor.learning.judge import ladder_key, myth_history
 from tutor.learning.ladder import diagnose, rung
@@ -98,9 +99,7 @@ def bet_right(offer: Offer, bet: Any, result: RunResult) -> bool | None:
     measured = result.measured(offer.bet.metric) if offer.bet else None
     if bet is None or measured is None or offer.bet is None:
         return None
-    if offer.bet.kind == "choice":
-        return str(bet) == str(measured)
-    return abs(float(bet) - float(measured)) <= offer.bet.tolerance * abs(float(measured))
+    return bet_holds(offer.bet, bet, measured)
 
 
 def seen_right(offer: Offer, seen: str | None, result: RunResult) -> bool | None:

@@ -41,6 +41,10 @@ def to_markdown(report: Mapping[str, Any]) -> str:
         table(["day", "cards"], [[row["day"], row["due"]] for row in report["forecast"]]),
         "## Myths picked",
         table(["belief", "times", "last"], [[row["text"], row["picked"], row["last"]] for row in report["myths"]]),
+        "## Bets against this machine",
+        words.bets(report["bets"]["all"]) + "." if report["bets"]["all"]["n"] else "",
+        table(["concept", "bets"], [[row["title"], words.bets(row)] for row in report["bets"]["concepts"]]),
+        table(["week", "bets"], [[row["week"], words.bets(row)] for row in report["bets"]["weeks"]]),
         "## Experiments run on this machine",
         table(
             ["day", "experiment", "bet", "theory", "measured", "seen", "claims held"],
@@ -58,7 +62,7 @@ def to_markdown(report: Mapping[str, Any]) -> str:
             ],
         ),
     ]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def held(run: Mapping[str, Any]) -> str:

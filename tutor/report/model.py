@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from tutor.content.experiments import Catalogue
 from tutor.content.model import Library
 from tutor.learning.cards import Card, elapsed_days
 from tutor.learning.memory import retrievability
 from tutor.learning.parameters import Parameters
 from tutor.learning.studyday import add_days
-from tutor.report.intervals import wilson
+from tutor.report.bets import bet_report
+from tutor.report.intervals import Rate, week_of
 from tutor.store import DayRow, Store, Stored
 
 SCHEMA = 1
@@ -23,25 +24,9 @@ ABSENCE_MS = 60_000
 """An answer counts for at most a minute of time spent: beyond it the learner was elsewhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """A share with its n and a 95 % interval (Wilson)."""
-
-    right: int
-    n: int
-
-    @property
-    def value(self) -> float | None:
-        """The share, or None without answers."""
-        return self.right / self.n if self.n else None
-
-    def json(self) -> dict[str, Any]:
-        """Return value, interval and n."""
-        low, high = wilson(self.right, self.n) if self.n else (None, None)
-        return {"value": self.value, "low": low, "high": high, "n": self.n}
-
-
-def build_report(store: Store, library: Library, day: str, utc_us: int, name: str = "") -> dict[str, Any]:
+def build_report(
+    store: Store, library: Library, catalogue: Catalogue, day: str, utc_us: int, name: str = ""
+) -> dict[str, Any]:
     """Return the report as plain values, ready for JSON; `day` is today's study day."""
     answers, days, cards = list(store.answers()), store.days(), store.cards()
     parameters = store.parameters()
@@ -62,6 +47,7 @@ def build_report(store: Store, library: Library, day: str, utc_us: int, name: st
         "calibration": _calibration(answers),
         "forecast": _forecast(known, day),
         "myths": _myths(answers, library),
+        "bets": bet_report(store.runs(), library, catalogue),
         "runs": [_run(run) for run in store.runs()],
         "flags": [
             {"item": flag.payload["item"], "note": flag.payload["note"], "at": flag.study_day} for flag in store.flags()
@@ -96,20 +82,13 @@ def _retention(answers: Sequence[Stored]) -> dict[str, Any]:
         data = answer.payload
         wish = data["retention"]
         if data["rating"] is not None and data["predicted"] is not None:
-            weeks[_week(answer.study_day)].append(bool(data["correct"]) and data["sureness"] != "guess")
+            weeks[week_of(answer.study_day)].append(bool(data["correct"]) and data["sureness"] != "guess")
     every = [recalled for recalls in weeks.values() for recalled in recalls]
     return {
         "target": wish,
         **Rate(sum(every), len(every)).json(),
         "weeks": [{"week": week, **Rate(sum(recalls), len(recalls)).json()} for week, recalls in sorted(weeks.items())],
     }
-
-
-def _week(day: str) -> str:
-    from datetime import date
-
-    year, week, _ = date.fromisoformat(day).isocalendar()
-    return f"{year}-W{week:02d}"
 
 
 def _concepts(

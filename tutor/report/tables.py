@@ -42,6 +42,8 @@ def _rows(report: Mapping[str, Any]) -> list[list[Any]]:
     rows += [["calibration", c["sureness"], c["value"], c["n"], words.rate(c)] for c in report["calibration"]]
     rows += [["forecast", f["day"], f["due"], "", ""] for f in report["forecast"]]
     rows += [["myth", m["text"], m["picked"], m["picked"], m["last"]] for m in report["myths"]]
+    rows += [["bets", b["title"], b["right"], b["n"], words.bets(b)] for b in report["bets"]["concepts"]]
+    rows += [["bets by week", b["week"], b["right"], b["n"], words.bets(b)] for b in report["bets"]["weeks"]]
     rows += [
         [
             "run",

@@ -34,3 +34,12 @@ def period(report: Mapping[str, Any]) -> str:
     """Return the period reported on."""
     span = report["period"]
     return f"{span['from']} to {span['to']}" if span["from"] else "nothing answered yet"
+
+
+def bets(row: Mapping[str, Any]) -> str:
+    """Return how bets came out: right of n, and for numbers how many times off and which way."""
+    said = f"{row['right']} of {row['n']} right"
+    if not row["numbers"]:
+        return said
+    way = "too high" if row["bias"] > 1.05 else "too low" if row["bias"] < 0.95 else "to neither side"
+    return f"{said}; numbers typically {row['off']:.2g} times off, mostly {way} (n = {row['numbers']})"

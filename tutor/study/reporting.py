@@ -15,7 +15,7 @@ SUFFIXES = (".html", ".md", ".csv", ".json")
 
 def report_of(desk: Desk) -> dict[str, Any]:
     """Return the report model of this moment."""
-    return build_report(desk.store, desk.library, desk.day(), desk.now().utc_us)
+    return build_report(desk.store, desk.library, desk.catalogue, desk.day(), desk.now().utc_us)
 
 
 def write_report(desk: Desk, path: Path) -> None:
