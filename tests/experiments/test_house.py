@@ -33,6 +33,8 @@ def settings(described: dict[str, Any]) -> dict[str, Any]:
 
 
 def in_range(value: Any, parameter: dict[str, Any]) -> bool:
+    if parameter["type"] == "choice":
+        return value in parameter["choices"]
     return parameter["type"] == "bool" or parameter["min"] <= value <= parameter["max"]
 
 

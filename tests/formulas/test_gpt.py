@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -77,3 +78,12 @@ def test_saved_bytes_grow_linearly_with_the_batch(shape: gpt.Shape) -> None:
     assert gpt.saved_bytes(doubled) == pytest.approx(2 * gpt.saved_bytes(shape))
     assert gpt.step_flops(doubled) == 2 * gpt.step_flops(shape)
     assert gpt.parameter_count(doubled) == gpt.parameter_count(shape)
+
+
+def test_parameter_shapes_hold_the_parameters() -> None:
+    """The shapes have as many elements as the model has parameters: twelve tensors a block, five beside them."""
+    shape = gpt.Shape(layers=3, width=64, heads=4, tokens=32, batch=2, vocabulary=128, mlp=3)
+    shapes = gpt.parameter_shapes(shape)
+
+    assert sum(math.prod(one) for one in shapes) == gpt.parameter_count(shape)
+    assert len(shapes) == 3 * 12 + 5

@@ -66,3 +66,49 @@ def test_the_largest_model_fills_the_devices(recipe: str, devices: int, gigabyte
     largest = opt.largest_model(devices, gigabytes * GB, recipe)
 
     assert opt.state_bytes(largest, recipe) == pytest.approx(devices * gigabytes * GB)
+
+
+def test_whole_copies_by_hand() -> None:
+    """A 3 by 5 matrix and a vector of 7 are 22 numbers: one copy 88 bytes, two copies and two counters 184."""
+    shapes = [(3, 5), (7,)]
+
+    assert opt.full_state_bytes(shapes, "sgd") == 0
+    assert opt.full_state_bytes(shapes, "momentum") == 88
+    assert opt.full_state_bytes(shapes, "adamw") == 2 * 88 + 8
+    assert opt.full_state_bytes(shapes, "adamw", element=2) == 88 + 8
+
+
+def test_eight_bit_state_by_hand() -> None:
+    """300 numbers take two blocks: two moments of 300 bytes and two scales each. At scale, 2.03 bytes a parameter."""
+    assert opt.eight_bit_state_bytes([(300,)]) == 2 * (300 + 8)
+    assert opt.eight_bit_state_bytes([(1024, 1024)]) / 2**20 == 2 + 8 / 256
+
+
+def test_temporaries_of_a_step_by_hand() -> None:
+    """foreach holds a copy of all 22 numbers, the loop two of the largest 15."""
+    shapes = [(3, 5), (7,)]
+
+    assert opt.step_temporary_bytes(shapes, foreach=True) == 88
+    assert opt.step_temporary_bytes(shapes, foreach=False) == 120
+
+
+def test_gradients_in_flight_by_hand() -> None:
+    """With the step in backward the largest gradient is all that is held."""
+    assert opt.gradient_in_flight_bytes([(3, 5), (7,)], in_backward=False) == 88
+    assert opt.gradient_in_flight_bytes([(3, 5), (7,)], in_backward=True) == 60
+
+
+def test_step_of_death_by_hand() -> None:
+    """From 2 with 3 a step and a budget of 12: 5, 8, 11 fit and the fourth does not; 11 fits to the byte."""
+    assert opt.step_of_death(12, 2, 3) == 4
+    assert opt.step_of_death(11, 2, 3) == 4
+    assert opt.step_of_death(10.9, 2, 3) == 3
+    assert opt.step_of_death(1, 2, 3) == 1
+
+
+def test_offload_of_seven_billion() -> None:
+    """7B in bf16: 4 bytes a parameter on the device, 13.5 GB each way a step, 0.54 s at 25 GB/s."""
+    assert opt.offload_device_bytes(6.74e9, 2, 2) == 4 * 6.74e9
+    down, up = opt.offload_traffic_bytes(6.74e9, 2, 2)
+    assert down == up == pytest.approx(13.48 * GB)
+    assert opt.transfer_seconds(down, 25 * GB) == pytest.approx(0.54, abs=0.001)

@@ -35,6 +35,14 @@ def parameter_count(s: Shape) -> int:
     return s.vocabulary * s.width + s.tokens * s.width + s.layers * block + 2 * s.width + s.vocabulary * s.width
 
 
+def parameter_shapes(s: Shape) -> list[tuple[int, ...]]:
+    """Return the shape of each parameter: embeddings, the four Linears and two norms of each block, final norm, head."""
+    d, hidden = s.width, s.mlp * s.width
+    linears = [(3 * d, d), (3 * d,), (d, d), (d,), (hidden, d), (hidden,), (d, hidden), (d,)]
+    block: list[tuple[int, ...]] = [*linears, (d,), (d,), (d,), (d,)]
+    return [(s.vocabulary, d), (s.tokens, d), *block * s.layers, (d,), (d,), (s.vocabulary, d)]
+
+
 def block_saved_units(s: Shape) -> float:
     """Return what one block saves for backward, b, in units of B·T·d elements.
 
