@@ -1,0 +1,1 @@
+"""Saved tensors: what autograd keeps between forward and backward."""
