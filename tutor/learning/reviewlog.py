@@ -1,0 +1,275 @@
+"""Many cards' reviews as numpy columns, laid out so that a replay takes one step of all cards at a time.
+
+Rows are ordered by step: first the first review of every card, then every second review, and so on, the cards with the most
+reviews first. Step k then is one slice, and its i-th row continues the i-th row of step k - 1: a ragged batch without padding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.intp]
+BoolArray = npt.NDArray[np.bool_]
+Column = Sequence[object] | npt.NDArray[np.generic]
+"""One value per review, in the order in which the answers were written."""
+
+_Scalar = TypeVar("_Scalar", bound=np.generic)
+
+MICROSECONDS_PER_DAY = 86_400_000_000
+_LAST_US = 253_402_300_800_000_000
+"""End of the year 9999, microseconds since 1970."""
+_HIGHEST_CHANCE = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Rows left out, and rows kept after a repair, by reason."""
+
+    rating: int = 0
+    """Left out: a rating other than 1, 2, 3 or 4."""
+    time: int = 0
+    """Left out: no time, or one outside the years 1970 to 9999."""
+    duplicate: int = 0
+    """Left out: the same card at the same instant as an earlier row."""
+    clock_back: int = 0
+    """Kept with no time elapsed: earlier than an earlier row of the card."""
+    duration: int = 0
+    """Kept: a duration below zero or none; nothing here depends on it."""
+    evidence: int = 0
+    """Kept: a q or a chance outside its range, moved into it."""
+
+    @property
+    def left_out(self) -> int:
+        """Rows that are not in the log."""
+        return self.rating + self.time + self.duplicate
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewLog:
+    """n reviews of c cards. All columns have shape (n,) and share one order of rows (see the module)."""
+
+    offsets: IntArray
+    """(steps + 1,): step k is the rows offsets[k] to offsets[k + 1]."""
+    row: IntArray
+    """Place of the review in the columns the log was built from."""
+    card: IntArray
+    """0 to c - 1: the card's place within every step it takes part in."""
+    at: FloatArray
+    """Days since 1970; never falling within a card."""
+    elapsed: FloatArray
+    """Days since the card's previous review, not below 0; 0 for its first."""
+    rating: IntArray
+    q: FloatArray
+    """Probability that a right answer was knowledge (see `memory.Evidence`)."""
+    chance: FloatArray
+    """Probability that an answer without knowledge is right: 1/m with m options, 0 where nothing can be guessed."""
+    skipped: Skipped = Skipped()
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    @property
+    def cards(self) -> int:
+        """Number of cards."""
+        return int(self.offsets[1]) if len(self.offsets) > 1 else 0
+
+    @property
+    def right(self) -> BoolArray:
+        """Whether each answer was right (a rating other than Again)."""
+        return np.asarray(self.rating > 1)
+
+    @property
+    def last(self) -> IntArray:
+        """(c,): the row of each card's latest review."""
+        count = np.bincount(self.card, minlength=self.cards)
+        return np.asarray(self.offsets[count - 1] + np.arange(self.cards))
+
+    def scored(self, threshold_days: float) -> BoolArray:
+        """Whether each review is evidence of memory: not a card's first, and not on the same day as the one before."""
+        scored = self.elapsed >= threshold_days
+        scored[: self.cards] = False
+        return scored
+
+    def until(self, at: float) -> ReviewLog:
+        """Return the reviews before `at` (days since 1970), as the log stood then."""
+        kept = np.flatnonzero(self.at < at)
+        order = kept[_stable_order(self.card[kept])]
+        offsets, dest = _layout(self.card[order])
+        return self._take(offsets, dest, order)
+
+    def _take(self, offsets: IntArray, dest: IntArray, order: IntArray) -> ReviewLog:
+        rows = np.empty_like(order)
+        rows[dest] = order
+        columns = {name: getattr(self, name)[rows] for name in ("row", "at", "elapsed", "rating", "q", "chance")}
+        return replace(self, offsets=offsets, card=_card_column(offsets), **columns)
+
+
+def build_log(
+    card: Column,
+    utc_us: Column,
+    rating: Column,
+    *,
+    q: Column | None = None,
+    chance: Column | None = None,
+    ms: Column | None = None,
+) -> ReviewLog:
+    """Build a log from columns of equal length, one entry per answer, in the order in which the answers were written.
+
+    `card` is any hashable, `utc_us` microseconds since 1970, `ms` the time an answer took. Order is by position, never by time:
+    a clock that went back counts as no time at all. Rows that cannot be used are left out and counted (`ReviewLog.skipped`).
+    """
+    size = len(card)
+    if any(len(column) != size for column in (utc_us, rating, q, chance, ms) if column is not None):
+        raise ValueError("the columns of a review log differ in length")
+    times, ratings = _numbers(utc_us), _numbers(rating)
+    known = (ratings >= 1) & (ratings <= 4) & (ratings == np.floor(ratings))
+    timed = (times >= 0) & (times < _LAST_US)
+    usable = known & timed
+    kept = np.arange(size) if usable.all() else np.flatnonzero(usable)
+    codes = _codes(card)[kept]
+    order = _stable_order(codes)
+    rows, codes = kept[order], codes[order]
+    rows, codes = _without_duplicates(rows, codes, times)
+    at, gaps, back = _gaps(codes, times[rows])
+    offsets, dest = _layout(codes)
+    known_by, odd_q = _within(q, size, 1.0, 1.0)
+    guessed, odd_chance = _within(chance, size, 0.0, _HIGHEST_CHANCE)
+    skipped = Skipped(
+        rating=int(np.count_nonzero(~known)),
+        time=int(np.count_nonzero(known & ~timed)),
+        duplicate=int(np.count_nonzero(usable)) - len(rows),
+        clock_back=back,
+        duration=0 if ms is None else int(np.count_nonzero(~(_numbers(ms) >= 0))),
+        evidence=odd_q + odd_chance,
+    )
+    row = _scatter(rows, dest)
+    return ReviewLog(
+        offsets=offsets,
+        row=row,
+        card=_card_column(offsets),
+        at=_scatter(at, dest),
+        elapsed=_scatter(gaps, dest),
+        rating=ratings[row].astype(np.intp),
+        q=known_by[row],
+        chance=guessed[row],
+        skipped=skipped,
+    )
+
+
+def explain(skipped: Skipped) -> str:
+    """Return one line on rows left out or repaired; empty where there are none."""
+    words = {
+        "rating": "left out for an unknown rating",
+        "time": "left out without a usable time",
+        "duplicate": "left out as duplicates",
+        "clock_back": "kept though the clock had gone back",
+        "duration": "kept without a usable duration",
+        "evidence": "kept with a probability moved into its range",
+    }
+    counts = {field.name: getattr(skipped, field.name) for field in fields(skipped)}
+    return ", ".join(f"{count:,} {words[name]}" for name, count in counts.items() if count)
+
+
+def _scatter(values: npt.NDArray[_Scalar], dest: IntArray) -> npt.NDArray[_Scalar]:
+    placed = np.empty_like(values)
+    placed[dest] = values
+    return placed
+
+
+def _numbers(column: Column) -> FloatArray:
+    """Return a column as floats, NaN for whatever is not a number."""
+    try:
+        return np.asarray(column, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        return np.fromiter((_number(value) for value in column), np.float64, len(column))
+
+
+def _number(value: object) -> float:
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return float("nan")
+
+
+def _within(column: Column | None, size: int, otherwise: float, high: float) -> tuple[FloatArray, int]:
+    """Return a column of probabilities within 0 and `high`, `otherwise` where there is none, and how many were moved."""
+    if column is None:
+        return np.full(size, otherwise), 0
+    given = _numbers(column)
+    absent = np.isnan(given)
+    moved = np.clip(np.where(absent, otherwise, given), 0.0, high)
+    return moved, int(np.count_nonzero(~absent & (moved != given)))
+
+
+def _codes(card: Column) -> IntArray:
+    """Return a small integer per card."""
+    if isinstance(card, np.ndarray) and np.issubdtype(card.dtype, np.integer) and len(card):
+        low, high = int(card.min()), int(card.max())
+        if high - low < 4 * len(card) + 1024:
+            return (card - low).astype(np.intp)
+    seen: dict[Hashable, int] = {}
+    keys: Iterable[Hashable] = card.tolist() if isinstance(card, np.ndarray) else card
+    return np.fromiter((seen.setdefault(key, len(seen)) for key in keys), np.intp, len(card))
+
+
+def _stable_order(codes: IntArray) -> IntArray:
+    """Return the stable order of small integers: 16 bits at a time numpy sorts by radix, several times faster than by comparison."""
+    if not len(codes) or bool((codes[1:] >= codes[:-1]).all()):
+        return np.arange(len(codes))
+    order = np.argsort(codes.astype(np.uint16), kind="stable")
+    if int(codes.max()) >> 16:
+        order = order[np.argsort((codes >> 16).astype(np.uint16)[order], kind="stable")]
+    return order
+
+
+def _layout(codes: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the offsets of the steps and the place of each row, for rows sorted by card."""
+    count = np.bincount(codes) if len(codes) else np.zeros(0, dtype=np.intp)
+    start = np.cumsum(count) - count
+    rank = np.empty_like(count)
+    rank[np.argsort(-count, kind="stable")] = np.arange(len(count))
+    step = np.arange(len(codes)) - start[codes]
+    sizes = np.bincount(step) if len(codes) else step
+    offsets = np.concatenate(([0], np.cumsum(sizes))).astype(np.intp)
+    return offsets, offsets[step] + rank[codes]
+
+
+def _card_column(offsets: IntArray) -> IntArray:
+    return np.arange(offsets[-1]) - np.repeat(offsets[:-1], np.diff(offsets))
+
+
+def _without_duplicates(rows: IntArray, codes: IntArray, times: FloatArray) -> tuple[IntArray, IntArray]:
+    """Drop rows of the same card and instant as an earlier one, wherever in the log they lie."""
+    at = times[rows]
+    same = codes[1:] == codes[:-1]
+    rises = at[1:] > at[:-1]
+    if bool((rises | ~same).all()):
+        return rows, codes
+    order = np.lexsort((at, codes))
+    twice = np.zeros(len(rows), dtype=np.bool_)
+    repeated = (codes[order][1:] == codes[order][:-1]) & (at[order][1:] == at[order][:-1])
+    twice[order[1:][repeated]] = True
+    return rows[~twice], codes[~twice]
+
+
+def _gaps(codes: IntArray, times: FloatArray) -> tuple[FloatArray, FloatArray, int]:
+    """Return days since 1970 that never fall within a card, days since the card's previous row, and how often the clock fell."""
+    same = codes[1:] == codes[:-1]
+    falls = same & (times[1:] < times[:-1])
+    back = 0
+    if falls.any():
+        times = times.copy()
+        for code in np.unique(codes[1:][falls]):
+            low, high = np.searchsorted(codes, (code, code + 1))
+            latest = np.maximum.accumulate(times[low:high])
+            back += int(np.count_nonzero(times[low:high] < latest))
+            times[low:high] = latest
+    gaps = np.zeros(len(times))
+    gaps[1:] = np.where(same, times[1:] - times[:-1], 0.0) / MICROSECONDS_PER_DAY
+    return times / MICROSECONDS_PER_DAY, gaps, back
