@@ -138,7 +138,12 @@ def run(params: dict[str, Any], emit: Emit) -> None:
         emit.measure(f"masks that agree, {name}", agree, "fraction", "masks kept in the block")
         emit.measure(f"gradient error, {name}", error, "", "norm ratio")
     agree, loss_difference, error = fell["own generator"]
-    emit.measure("own generator", "loss" if loss_difference else "silent" if error else "replayed", "choice", "loss and gradients")
+    emit.measure(
+        "own generator",
+        "loss" if loss_difference else "silent" if error else "replayed",
+        "choice",
+        "loss and gradients",
+    )
     emit.claim("masks that agree, default stream", fell["default stream"][0], "==", 1.0)
     emit.claim("masks that agree, own generator", agree, "~", mask_agreement(params["p"]), tolerance=0.06)
     emit.claim("loss difference, own generator", loss_difference, "==", 0.0)
