@@ -35,3 +35,19 @@ def test_terms_add_up_to_the_closed_form_of_a_block(width: int, heads: int, toke
     assert block == rows * width * block_saved_units(Shape(1, width, heads, tokens, 2, 1))
     units = block_saved_units(Shape(1, width, heads, tokens, 2, 1, attention="sdpa"))
     assert block - scores + fused == rows * width * units
+
+
+@pytest.mark.parametrize(
+    ("width", "heads", "tokens", "vocabulary", "units"),
+    [(128, 4, 128, 512, 17), (128, 4, 32, 64, 11), (64, 4, 256, 64, 53), (64, 8, 64, 2048, 64)],
+)
+def test_forward_peak_as_measured(width: int, heads: int, tokens: int, vocabulary: int, units: int) -> None:
+    """The scores, the hidden layer or the logits decide, and the number of layers never does."""
+    for layers in (1, 12):
+        shape = Shape(layers, width, heads, tokens, 2, vocabulary)
+        assert saved.forward_peak_bytes(shape) == 4 * 2 * tokens * width * units
+
+
+def test_forward_peak_with_dropout_as_measured() -> None:
+    """Dropout on the attention weights adds a fourth copy of the scores."""
+    assert saved.forward_peak_bytes(Shape(6, 128, 4, 128, 4, 512, dropout=True)) == 4 * 4 * 128 * 128 * 21
