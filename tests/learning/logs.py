@@ -18,10 +18,7 @@ from tutor.learning.reviewlog import ReviewLog, build_log
 DAY_US = 86_400_000_000
 START_US = 1_764_489_600_000_000
 REAL = Path(__file__).parents[3] / "shared" / "data" / "reviews_real.csv"
-needs_the_real_log = [
-    pytest.mark.shared,
-    pytest.mark.skipif(not REAL.exists(), reason="needs the review log beside the repository"),
-]
+needs_the_real_log = pytest.mark.skipif(not REAL.exists(), reason="needs the review log beside the repository")
 
 Row = tuple[str, int, int]
 """Card, microseconds since 1970, rating."""

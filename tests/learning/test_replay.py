@@ -67,7 +67,7 @@ def test_scored_is_neither_first_nor_same_day(rows: list[Row]) -> None:
     assert sorted(log.row[log.last]) == sorted(latest.values())
 
 
-@pytest.mark.parametrize("real", [pytest.param(True, marks=needs_the_real_log), False])
+@pytest.mark.parametrize("real", [pytest.param(True, marks=[pytest.mark.shared, needs_the_real_log]), False])
 def test_whole_days_agree_with_the_library(real: bool) -> None:
     """With gaps floored to whole days S, D and R equal py-fsrs's within 1e-10."""
     rng = np.random.default_rng(1)
