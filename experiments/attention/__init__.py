@@ -1,0 +1,1 @@
+"""Attention: what its scores cost in memory, and how not to keep them."""
