@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tutor.formulas import saved_tensors as saved
+from tutor.formulas.activations import layer_bytes
 from tutor.formulas.gpt import Shape, block_saved_units
 
 
@@ -51,3 +54,18 @@ def test_forward_peak_as_measured(width: int, heads: int, tokens: int, vocabular
 def test_forward_peak_with_dropout_as_measured() -> None:
     """Dropout on the attention weights adds a fourth copy of the scores."""
     assert saved.forward_peak_bytes(Shape(6, 128, 4, 128, 4, 512, dropout=True)) == 4 * 4 * 128 * 128 * 21
+
+
+@pytest.mark.parametrize("mode", [{}, {"dropout": True}, {"attention": "sdpa"}], ids=str)
+def test_terms_of_a_layer_add_up(mode: dict[str, Any]) -> None:
+    """The terms are the closed form of a block; half of it in 2 bytes, where the fused kernel's h/d alone stay fp32."""
+    shape = Shape(1, 64, 4, 32, 2, 1, **mode)
+
+    assert sum(saved.layer_terms(shape).values()) == 4 * 2 * 32 * 64 * block_saved_units(shape)
+    fp32 = 2 * 2 * 32 * 4 if shape.attention == "sdpa" else 0
+    assert sum(saved.layer_terms(shape, 2).values()) == 2 * 2 * 32 * 64 * block_saved_units(shape) + fp32
+
+
+def test_terms_of_the_paper_add_up() -> None:
+    """They are sbh(34 + 5as/h), as Korthikanti et al. print it."""
+    assert sum(saved.paper_terms(Shape(1, 64, 4, 32, 2, 1)).values()) == layer_bytes(s=32, b=2, h=64, a=4)

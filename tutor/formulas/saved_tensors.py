@@ -67,3 +67,40 @@ def forward_peak_bytes(s: Shape) -> float:
     """
     scores = 5 + (4 if s.dropout else 3) * s.heads * s.tokens / s.width
     return F32 * s.batch * s.tokens * s.width * max(scores, 3 + 2 * s.mlp, 2 * s.vocabulary / s.width)
+
+
+def layer_terms(s: Shape, bytes_per_element: int = F32) -> dict[str, int]:
+    """Return the bytes that one GELU block saves, term by term; they add up to `gpt.block_saved_units`.
+
+    Dropout on attention weights keeps a mask and the dropped weights, as wide as the scores both; on the MLP's output a
+    mask. Fused attention keeps a log-sum-exp a row and head, fp32 in any precision. Source: derivatives; checked row by row against autograd's graph (torch 2.13, CPU, whose masks are full-width).
+    """
+    rows = s.batch * s.tokens
+    hidden, scores = rows * s.width, rows * s.heads * s.tokens
+    elements = {
+        "norm inputs": 2 * hidden,
+        "norm statistics": 4 * rows,
+        "qkv input": hidden,
+        "q, k, v": 3 * hidden,
+        "scores": scores,
+        "attention dropout": 2 * scores if s.dropout else 0,
+        "projection input": hidden,
+        "MLP input": hidden,
+        "GELU input": s.mlp * hidden,
+        "GELU output": s.mlp * hidden,
+        "MLP dropout mask": hidden if s.dropout else 0,
+    }
+    terms = {term: bytes_per_element * count for term, count in elements.items()}
+    return terms | ({"scores": F32 * rows * s.heads} if s.attention == "sdpa" else {})
+
+
+def paper_terms(s: Shape) -> dict[str, int]:
+    """Return the bytes of the same terms in fp16 as the paper counts them: sbh(34 + 5as/h) in all.
+
+    Masks take one byte an element, there is one more of sbh behind the projection, and statistics are left out.
+    Source: Korthikanti et al. 2022 (arXiv:2205.05198), section 4.1.
+    """
+    sbh, scores = s.batch * s.tokens * s.width, s.batch * s.heads * s.tokens**2
+    units = {"norm inputs": 4, "qkv input": 2, "q, k, v": 6, "projection input": 2, "MLP input": 2}
+    units |= {"GELU input": 8, "GELU output": 8, "MLP dropout mask": 2}
+    return {term: n * sbh for term, n in units.items()} | {"scores": 2 * scores, "attention dropout": 3 * scores}
