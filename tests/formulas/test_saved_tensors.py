@@ -8,7 +8,7 @@ import pytest
 
 from tutor.formulas import saved_tensors as saved
 from tutor.formulas.activations import layer_bytes
-from tutor.formulas.gpt import Shape, block_saved_units
+from tutor.formulas.gpt import Shape, block_saved_units, saved_bytes
 
 
 def test_mlp_by_hand() -> None:
@@ -69,3 +69,20 @@ def test_terms_of_a_layer_add_up(mode: dict[str, Any]) -> None:
 def test_terms_of_the_paper_add_up() -> None:
     """They are sbh(34 + 5as/h), as Korthikanti et al. print it."""
     assert sum(saved.paper_terms(Shape(1, 64, 4, 32, 2, 1)).values()) == layer_bytes(s=32, b=2, h=64, a=4)
+
+
+@pytest.mark.parametrize("attention", ["scores", "sdpa"])
+def test_gpt_terms_are_the_closed_form_of_a_gpt(attention: str) -> None:
+    """In fp32 they are `gpt.saved_bytes` with what it leaves out: the batch's integers and the last norm's statistics."""
+    shape = Shape(3, 64, 4, 32, 2, 128, attention=attention)
+    left_out = 4 + 8 * 32 + (16 + 8) * 64
+
+    assert sum(saved.gpt_terms(shape, "float32").values()) == saved_bytes(shape) + left_out
+
+
+def test_autocast_by_hand() -> None:
+    """One block of width 1 on one token: weights of 12 and a head of 1 are copied in 2 bytes, three norms stay at 4."""
+    terms = saved.gpt_terms(Shape(1, 1, 1, 1, 1, 1), "autocast")
+
+    assert terms["copies of weights"] == 2 * 13
+    assert (terms["norm inputs"], terms["Linear inputs"]) == (4 * 3, 2 * 8)

@@ -104,3 +104,26 @@ def paper_terms(s: Shape) -> dict[str, int]:
     units = {"norm inputs": 4, "qkv input": 2, "q, k, v": 6, "projection input": 2, "MLP input": 2}
     units |= {"GELU input": 8, "GELU output": 8, "MLP dropout mask": 2}
     return {term: n * sbh for term, n in units.items()} | {"scores": 2 * scores, "attention dropout": 3 * scores}
+
+
+def gpt_terms(s: Shape, precision: str) -> dict[str, int]:
+    """Return the bytes a GPT saves term by term in float32, bfloat16 (weights too) or float32 under bfloat16 autocast.
+
+    Autocast runs matmuls in bf16 and keeps their operands so: inputs, and a bf16 copy of each weight. The residual stream
+    and with it the norms, and the log-probabilities of the loss, stay fp32. Without dropout. Source: autocast's list of
+    operations; checked against autograd's graph (torch 2.13, CPU; on CUDA softmax is on the fp32 list: untested).
+    """
+    wide, narrow = {"float32": (4, 4), "autocast": (4, 2), "bfloat16": (2, 2)}[precision]
+    rows, f = s.batch * s.tokens, s.mlp
+    hidden, block = rows * s.width, layer_terms(s, narrow)
+    copies = s.layers * (4 + 2 * f) * s.width**2 + s.vocabulary * s.width if precision == "autocast" else 0
+    return {
+        "norm inputs": wide * (2 * s.layers + 1) * hidden,
+        "norm statistics": wide * (4 * s.layers + 2) * rows,
+        "Linear inputs": narrow * (s.layers * (3 + f) + 1) * hidden,
+        "attention": s.layers * (block["q, k, v"] + block["scores"]),
+        "GELU inputs": s.layers * block["GELU input"],
+        "copies of weights": 2 * copies,
+        "log-probabilities": wide * rows * s.vocabulary,
+        "ids and targets": 8 * (2 * rows + s.tokens) + wide,
+    }

@@ -1,0 +1,1 @@
+"""Precision: which bytes fewer bits save."""
