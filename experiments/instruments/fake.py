@@ -8,7 +8,6 @@ Untested on CUDA.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +28,9 @@ class Job:
     loss: Callable[[nn.Module, Any], Tensor]
     """Runs the model on a batch and returns one number to go backward from."""
     optimizer: Callable[[Iterable[nn.Parameter]], torch.optim.Optimizer]
+    settle: bool = False
+    """Whether the first step is the optimizer's alone, on gradients of nothing: half the work, and the same where every
+    parameter has a gradient in every step."""
 
 
 class FakeLedger(Ledger):
@@ -55,22 +57,46 @@ def train(job: Job, ledger: Ledger | None = None) -> None:
     """
     model, batch = job.model(), job.batch()
     optimizer = job.optimizer(model.parameters())
-    for watched in (False, True):
-        watch = ledger if watched else None
-        if watch is not None:
-            watch.register_training(model, optimizer)
-            watch.register((leaf for leaf in tree_leaves(batch) if isinstance(leaf, Tensor)), "batch")
-        with watch or nullcontext():
-            _enter(watch, "forward")
-            loss = job.loss(model, batch)
-            _enter(watch, "backward")
-            loss.backward()
-            del loss
-            _enter(watch, "optimizer.step")
-            optimizer.step()
-        optimizer.zero_grad(set_to_none=True)
+    if job.settle:
+        for parameter in model.parameters():
+            parameter.grad = torch.empty_like(parameter)
+        optimizer.step()
+    else:
+        _step(job, model, batch, optimizer, Ledger())
+    optimizer.zero_grad(set_to_none=True)
+    if ledger is None:
+        return _step(job, model, batch, optimizer, Ledger())
+    ledger.register_training(model, optimizer)
+    ledger.register((leaf for leaf in tree_leaves(batch) if isinstance(leaf, Tensor)), "batch")
+    with ledger:
+        _step(job, model, batch, optimizer, ledger)
 
 
-def _enter(ledger: Ledger | None, phase: str) -> None:
-    if ledger is not None:
-        ledger.phase = phase
+def _step(job: Job, model: nn.Module, batch: Any, optimizer: torch.optim.Optimizer, ledger: Ledger) -> None:
+    """Take one step and tell the ledger its phases; one that does not watch is told in vain."""
+    ledger.phase = "forward"
+    loss = job.loss(model, batch)
+    ledger.phase = "backward"
+    loss.backward()
+    del loss
+    ledger.phase = "optimizer.step"
+    optimizer.step()
+
+
+SHARDED = ("parameter", "gradient", "optimizer state")
+
+
+def sharded_peak(ledger: Ledger, ranks: int, unit: int) -> float:
+    """Return the peak on one of `ranks` under FSDP, computed from a measured timeline: nothing is sent.
+
+    Weights, gradients and optimizer state are 1/n; activations are each rank's own. Beside its shard a rank holds the weights of
+    one unit (`unit` bytes) in forward and backward, and in backward that unit's gradients before they are reduced.
+    """
+    if ranks == 1:
+        return ledger.peak
+    gathered = {"forward": unit, "backward": 2 * unit}
+    peak = 0.0
+    for (_, live, phase), by_category in zip(ledger.points, ledger.category_points, strict=True):
+        whole = sum(by_category.get(category, 0) for category in SHARDED)
+        peak = max(peak, live - whole + whole / ranks + gathered.get(phase, 0))
+    return peak

@@ -1,0 +1,1 @@
+"""Sharding: what each of several ranks holds, on real processes."""
