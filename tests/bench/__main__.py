@@ -6,7 +6,7 @@ import asyncio
 import tempfile
 from pathlib import Path
 
-from tests.bench import answer, lab, load, start
+from tests.bench import answer, fit, lab, load, start
 from tests.support import FakeClock
 from tutor.paths import Home
 
@@ -37,6 +37,8 @@ def main() -> None:
     for name, seconds in points.items():
         if name.endswith("_s"):
             line(f"{name.removesuffix('_s')}, warm, start to end", seconds, "s", 8)
+    for figure in fit.measure():
+        line(*figure)
     plain, followed = load.simulate(transfers=False), load.simulate(transfers=True)
     line("keys per right answer, sureness included", followed["keys_right"], "keys")
     line("keys added by a miss, bet and observation included", followed["keys_miss"] - followed["keys_right"], "keys")

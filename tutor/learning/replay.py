@@ -82,7 +82,7 @@ def _step(
         was = s[passed]
         r = _curve(tables, t[passed], was)
         recall[passed] = r
-        gain = tables.bonus[rating[passed]] * (11 - d[passed]) * was ** -w[9] * np.expm1(w[10] * (1 - r))
+        gain = tables.bonus[rating[passed]] * (11 - d[passed]) * was ** -w[9] * (np.exp(w[10] * (1 - r)) - 1)
         after[passed] = was * (1 + gain)
     if lapsed.size:
         was = s[lapsed]

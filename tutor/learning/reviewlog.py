@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,8 +17,6 @@ IntArray = npt.NDArray[np.intp]
 BoolArray = npt.NDArray[np.bool_]
 Column = Sequence[object] | npt.NDArray[np.generic]
 """One value per review, in the order in which the answers were written."""
-
-_Scalar = TypeVar("_Scalar", bound=np.generic)
 
 MICROSECONDS_PER_DAY = 86_400_000_000
 _LAST_US = 253_402_300_800_000_000
@@ -100,12 +97,8 @@ class ReviewLog:
         """Return the reviews before `at` (days since 1970), as the log stood then."""
         kept = np.flatnonzero(self.at < at)
         order = kept[_stable_order(self.card[kept])]
-        offsets, dest = _layout(self.card[order])
-        return self._take(offsets, dest, order)
-
-    def _take(self, offsets: IntArray, dest: IntArray, order: IntArray) -> ReviewLog:
-        rows = np.empty_like(order)
-        rows[dest] = order
+        offsets, place = _layout(self.card[order])
+        rows = order[place]
         columns = {name: getattr(self, name)[rows] for name in ("row", "at", "elapsed", "rating", "q", "chance")}
         return replace(self, offsets=offsets, card=_card_column(offsets), **columns)
 
@@ -128,36 +121,32 @@ def build_log(
     if any(len(column) != size for column in (utc_us, rating, q, chance, ms) if column is not None):
         raise ValueError("the columns of a review log differ in length")
     times, ratings = _numbers(utc_us), _numbers(rating)
-    known = (ratings >= 1) & (ratings <= 4) & (ratings == np.floor(ratings))
+    known = (ratings >= 1) & (ratings <= 4)
+    known &= ratings == np.floor(ratings)
     timed = (times >= 0) & (times < _LAST_US)
-    usable = known & timed
-    kept = np.arange(size) if usable.all() else np.flatnonzero(usable)
-    codes = _codes(card)[kept]
-    order = _stable_order(codes)
-    rows, codes = kept[order], codes[order]
-    rows, codes = _without_duplicates(rows, codes, times)
+    rows, codes, doubled = _in_order(card, times, known & timed)
     at, gaps, back = _gaps(codes, times[rows])
-    offsets, dest = _layout(codes)
-    known_by, odd_q = _within(q, size, 1.0, 1.0)
-    guessed, odd_chance = _within(chance, size, 0.0, _HIGHEST_CHANCE)
+    offsets, place = _layout(codes)
+    row = rows[place]
+    known_by, odd_q = _within(q, row, 1.0, 1.0)
+    guessed, odd_chance = _within(chance, row, 0.0, _HIGHEST_CHANCE)
     skipped = Skipped(
-        rating=int(np.count_nonzero(~known)),
+        rating=size - int(np.count_nonzero(known)),
         time=int(np.count_nonzero(known & ~timed)),
-        duplicate=int(np.count_nonzero(usable)) - len(rows),
+        duplicate=doubled,
         clock_back=back,
         duration=0 if ms is None else int(np.count_nonzero(~(_numbers(ms) >= 0))),
         evidence=odd_q + odd_chance,
     )
-    row = _scatter(rows, dest)
     return ReviewLog(
         offsets=offsets,
         row=row,
         card=_card_column(offsets),
-        at=_scatter(at, dest),
-        elapsed=_scatter(gaps, dest),
+        at=at[place],
+        elapsed=gaps[place],
         rating=ratings[row].astype(np.intp),
-        q=known_by[row],
-        chance=guessed[row],
+        q=known_by,
+        chance=guessed,
         skipped=skipped,
     )
 
@@ -176,12 +165,6 @@ def explain(skipped: Skipped) -> str:
     return ", ".join(f"{count:,} {words[name]}" for name, count in counts.items() if count)
 
 
-def _scatter(values: npt.NDArray[_Scalar], dest: IntArray) -> npt.NDArray[_Scalar]:
-    placed = np.empty_like(values)
-    placed[dest] = values
-    return placed
-
-
 def _numbers(column: Column) -> FloatArray:
     """Return a column as floats, NaN for whatever is not a number."""
     try:
@@ -197,11 +180,11 @@ def _number(value: object) -> float:
         return float("nan")
 
 
-def _within(column: Column | None, size: int, otherwise: float, high: float) -> tuple[FloatArray, int]:
-    """Return a column of probabilities within 0 and `high`, `otherwise` where there is none, and how many were moved."""
+def _within(column: Column | None, row: IntArray, otherwise: float, high: float) -> tuple[FloatArray, int]:
+    """Return the probabilities of the rows, within 0 and `high`, `otherwise` where there is none, and how many were moved."""
     if column is None:
-        return np.full(size, otherwise), 0
-    given = _numbers(column)
+        return np.full(len(row), otherwise), 0
+    given = _numbers(column)[row]
     absent = np.isnan(given)
     moved = np.clip(np.where(absent, otherwise, given), 0.0, high)
     return moved, int(np.count_nonzero(~absent & (moved != given)))
@@ -229,33 +212,48 @@ def _stable_order(codes: IntArray) -> IntArray:
 
 
 def _layout(codes: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the offsets of the steps and the place of each row, for rows sorted by card."""
+    """Return the offsets of the steps, and for each place in the new order its row, for rows sorted by card."""
     count = np.bincount(codes) if len(codes) else np.zeros(0, dtype=np.intp)
-    start = np.cumsum(count) - count
-    rank = np.empty_like(count)
-    rank[np.argsort(-count, kind="stable")] = np.arange(len(count))
-    step = np.arange(len(codes)) - start[codes]
-    sizes = np.bincount(step) if len(codes) else step
+    longest = np.argsort(-count, kind="stable")
+    sizes = np.cumsum(np.bincount(count)[::-1])[::-1][1:] if len(count) else count  # cards with more than k reviews
     offsets = np.concatenate(([0], np.cumsum(sizes))).astype(np.intp)
-    return offsets, offsets[step] + rank[codes]
+    start = (np.cumsum(count) - count)[longest]
+    place = np.empty(len(codes), dtype=np.intp)
+    for k, size in enumerate(sizes):
+        np.add(start[:size], k, out=place[offsets[k] : offsets[k + 1]])
+    return offsets, place
 
 
 def _card_column(offsets: IntArray) -> IntArray:
     return np.arange(offsets[-1]) - np.repeat(offsets[:-1], np.diff(offsets))
 
 
-def _without_duplicates(rows: IntArray, codes: IntArray, times: FloatArray) -> tuple[IntArray, IntArray]:
-    """Drop rows of the same card and instant as an earlier one, wherever in the log they lie."""
-    at = times[rows]
+def _in_order(card: Column, times: FloatArray, usable: BoolArray) -> tuple[IntArray, IntArray, int]:
+    """Return the usable rows by card and then as written, their cards' codes, and how many duplicates were left out."""
+    codes = _codes(card)
+    if usable.all():
+        rows = _stable_order(codes)
+    else:
+        kept = np.flatnonzero(usable)
+        rows = kept[_stable_order(codes[kept])]
+    codes = codes[rows]
+    twice = _duplicates(codes, times[rows])
+    if twice is None:
+        return rows, codes, 0
+    return rows[~twice], codes[~twice], int(np.count_nonzero(twice))
+
+
+def _duplicates(codes: IntArray, at: FloatArray) -> BoolArray | None:
+    """Return which rows are of the same card and instant as an earlier one, wherever in the log they lie; None for none."""
     same = codes[1:] == codes[:-1]
     rises = at[1:] > at[:-1]
     if bool((rises | ~same).all()):
-        return rows, codes
+        return None
     order = np.lexsort((at, codes))
-    twice = np.zeros(len(rows), dtype=np.bool_)
+    twice = np.zeros(len(codes), dtype=np.bool_)
     repeated = (codes[order][1:] == codes[order][:-1]) & (at[order][1:] == at[order][:-1])
     twice[order[1:][repeated]] = True
-    return rows[~twice], codes[~twice]
+    return twice
 
 
 def _gaps(codes: IntArray, times: FloatArray) -> tuple[FloatArray, FloatArray, int]:
