@@ -223,3 +223,13 @@ def test_every_command_of_the_readme_is_there_and_no_other() -> None:
 def test_decks_and_experiments_lie_beside_the_package() -> None:
     """From a checkout the resources are the repository's own."""
     assert resources("decks") == ROOT / "decks"
+
+
+def test_a_run_is_exported_as_it_was_shown(tmp_path: Path) -> None:
+    """`--export` writes the run by suffix; another suffix is refused before anything runs."""
+    assert tutor("lab", "run", "rng-replay", "--export", str(tmp_path / "run.svg")).returncode == 0
+    assert (tmp_path / "run.svg").read_text(encoding="utf-8").count("✓ held") >= 5
+    refused = tutor("lab", "run", "rng-replay", "--export", str(tmp_path / "run.pdf"))
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "ends in .json or .svg" in refused.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["run.svg"]

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-import tomllib
+import shutil
+import sys
+import time
 from collections.abc import Mapping
+from pathlib import Path
 
 import click
 
@@ -17,9 +20,14 @@ from tutor.content.runs import RunResult
 from tutor.i18n import choose_language
 from tutor.lab.catalogue import load_catalogue, why_not
 from tutor.lab.messages import Message
+from tutor.lab.recording import Recording
 from tutor.lab.supervisor import Supervisor
+from tutor.learning.studyday import study_day
 from tutor.paths import Home, resources
+from tutor.report.run import Sheet
 from tutor.study import wording
+from tutor.study.run_files import SUFFIXES, write_run_file
+from tutor.study.tables import table_lines
 
 _EXIT = {"passed": OK, "failed": NOT_IN_ORDER, "unavailable": CANNOT, "refused": USAGE, "cancelled": 130}
 
@@ -55,23 +63,35 @@ def list_(shared: Common, ids: bool) -> None:
 @click.option("--set", "changes", multiple=True, metavar="K=V", help="Change a parameter; may be repeated.")
 @click.option("--memory-mb", type=click.IntRange(min=64), help="Memory the run may use above the warm worker.")
 @click.option("--timeout", type=click.FloatRange(min=0.1), help="Seconds the run may take.")
+@click.option(
+    "--export", type=click.Path(path_type=Path, dir_okay=False), help="Write the run to FILE.json or FILE.svg."
+)
 @common
-def run(shared: Common, id: str, changes: tuple[str, ...], memory_mb: int | None, timeout: float | None) -> None:
+def run(
+    shared: Common,
+    id: str,
+    changes: tuple[str, ...],
+    memory_mb: int | None,
+    timeout: float | None,
+    export: Path | None,
+) -> None:
     """Run one experiment: exit 0 if every claim held, 1 if one did not, 3 if it crashed, 4 if it cannot run here."""
     experiment = _catalogue(shared).get(id)
     if experiment is None:
         fail(f"There is no experiment {id!r}; `tutor lab list` lists them.", USAGE)
     params = dict(_setting(experiment, change) for change in changes)
-    faults = experiment.faults(params)
-    if faults:
-        fail(faults[0], USAGE)
+    if export and export.suffix.lower() not in SUFFIXES:
+        fail(f"--export {export.name}: name a file that ends in {' or '.join(SUFFIXES)}.", USAGE)
     reason = why_not(experiment)
     if reason:
         fail(reason, CANNOT)
     try:
-        result = asyncio.run(_run(experiment, params, shared.json, memory_mb, timeout))
+        result, recording = asyncio.run(_run(experiment, params, shared.json, memory_mb, timeout))
     except KeyboardInterrupt:
         raise SystemExit(130) from None
+    if export and result.completed:
+        write_run_file(Sheet(experiment, _today(shared), result, recording), export)
+        click.echo(f"Written: {export}", err=True)
     if result.sentence:
         click.echo(f"tutor: {result.sentence}", err=True)
     raise SystemExit(_EXIT.get(result.ending, CRASHED))
@@ -79,21 +99,55 @@ def run(shared: Common, id: str, changes: tuple[str, ...], memory_mb: int | None
 
 async def _run(
     experiment: Experiment, params: Mapping[str, Scalar], as_json: bool, memory_mb: int | None, timeout: float | None
-) -> RunResult:
+) -> tuple[RunResult, Recording]:
     supervisor = Supervisor(resources("experiments").parent, memory_mb=memory_mb, timeout_s=timeout)
+    recording, progress = Recording(), Progress(experiment)
     try:
-        click.echo(
-            f"{experiment.id}: starting, about {wording.number(experiment.seconds)} s once torch is loaded", err=True
-        )
         motion = supervisor.run(experiment, params)
         async for message in motion:
+            recording.hear(message)
+            progress.hear(message)
             if as_json:
                 click.echo(json.dumps(message.json(), ensure_ascii=False))
             else:
                 _tell(message)
-        return motion.result
+        for rows in () if as_json else recording.tables.values():
+            click.echo("\n".join(table_lines(rows, shutil.get_terminal_size().columns)))
+        return motion.result, recording
     finally:
+        progress.end()
         await supervisor.close()
+
+
+class Progress:
+    """One line on stderr: what runs and for how long. Rewritten in place on a terminal, written once elsewhere."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self._id, self._live = experiment.id, sys.stderr.isatty()
+        self._started = self._shown = time.monotonic()
+        self._said(f"starting, about {wording.number(experiment.seconds)} s once torch is loaded")
+
+    def hear(self, message: Message) -> None:
+        """Tell a new phase, at most five times a second."""
+        now = time.monotonic()
+        phase = str(message.fields.get("phase") or message.fields.get("title") or "")
+        if self._live and phase and now - self._shown > 0.2:
+            self._shown = now
+            self._said(f"{now - self._started:.1f} s, {phase}")
+
+    def end(self) -> None:
+        """Leave the line."""
+        if self._live:
+            click.echo("\r\033[K", nl=False, err=True)
+
+    def _said(self, words: str) -> None:
+        click.echo(
+            f"\r\033[K{self._id}: {words}" if self._live else f"{self._id}: {words}", nl=not self._live, err=True
+        )
+
+
+def _today(shared: Common) -> str:
+    return study_day(shared.clock().now(), load_config(Home.find(shared.home).config).rollover).isoformat()
 
 
 def _tell(message: Message) -> None:
@@ -122,18 +176,17 @@ def _catalogue(shared: Common) -> Mapping[str, Experiment]:
 
 
 def _setting(experiment: Experiment, change: str) -> tuple[str, Scalar]:
-    """Read `k=v`: a TOML value, or the bare word of a choice."""
+    """Read `k=v` as the parameter's type says."""
     name, sign, text = change.partition("=")
     if not sign:
         fail(f"--set {change}: write a parameter as name=value.", USAGE)
     parameter = experiment.parameters.get(name)
+    if parameter is None:
+        fail(experiment.faults({name: text})[0], USAGE)
     try:
-        value: Scalar = tomllib.loads(f"v = {text}")["v"]
-    except tomllib.TOMLDecodeError:
-        value = text
-    if parameter and parameter.type == "float" and isinstance(value, int) and not isinstance(value, bool):
-        value = float(value)
-    return name, value
+        return name, parameter.read(text)
+    except ValueError as fault:
+        fail(str(fault), USAGE)
 
 
 def _summary(experiment: Experiment) -> dict[str, object]:

@@ -39,6 +39,22 @@ class Parameter:
         outside = numeric and ((low is not None and value < low) or (high is not None and value > high))  # type: ignore[operator]
         return f"{self.name} = {value!r} is out of range; {self.range}" if outside else None
 
+    def read(self, text: str) -> Scalar:
+        """Return what was typed as a value of this parameter. Raises ValueError with one sentence that names the range."""
+        word = text.strip()
+        value: Scalar = word
+        try:
+            if self.type == "bool":
+                value = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[word.lower()]
+            elif self.type != "choice":
+                value = float(word) if self.type == "float" else int(word)
+        except (KeyError, ValueError):
+            value = word
+        fault = self.fault(value)
+        if fault:
+            raise ValueError(fault)
+        return value
+
     @property
     def range(self) -> str:
         """The values allowed, in words."""
@@ -114,6 +130,8 @@ class Experiment:
     """Parameter sets whose claims hold as well; transfers are generated from them."""
     source: str = ""
     """Path of the Python file, for the source view."""
+    look_at: tuple[str, ...] = ()
+    """Functions of that file that are the technique itself; the source view marks their lines."""
 
     def settings(self, changed: Mapping[str, Scalar]) -> dict[str, Scalar]:
         """Return all parameters, the defaults overlaid with `changed`."""

@@ -85,6 +85,7 @@ def _experiment(path: Path, values: Mapping[str, Any], words: Mapping[str, Any])
         flips=tuple(_flip(flip, other) for flip, other in flips),
         variations=tuple(table["set"] for table in values.get("variations", ())),
         source=str(path.with_suffix(".py")),
+        look_at=tuple(values.get("look_at", ())),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tutor.lab.messages import Message
+from tutor.lab.recording import Recording
 from tutor.learning.present import remaining
 from tutor.learning.state import (
     Asking,
@@ -15,9 +16,10 @@ from tutor.learning.state import (
     Offer,
     Question,
 )
-from tutor.plain.lines import Lines
+from tutor.plain.lines import WIDTH, Lines
 from tutor.study import wording
 from tutor.study.sitting import Sitting
+from tutor.study.tables import table_lines
 
 SURENESS_WORDS = ("sure", "think so", "guess")
 
@@ -140,32 +142,28 @@ def flipped(lines: Lines, phase: Flipped) -> None:
 
 
 class Told:
-    """Turns the messages of a run into lines: curves as a row of numbers, notes and events as they come."""
+    """Turns the messages of a run into lines: curves as rows of numbers, tables, notes and events as they come."""
 
     def __init__(self, lines: Lines) -> None:
         self._lines = lines
-        self._titles: dict[str, str] = {}
-        self._points: dict[str, list[float]] = {}
+        self._recording = Recording()
 
     def hear(self, message: Message) -> None:
         """Take in one message."""
-        fields = message.fields
-        match message.type:
-            case "meta":
-                self._lines.say(f"running {fields.get('experiment', '')} on {fields.get('device', 'cpu')} ...")
-            case "series":
-                self._titles[str(fields["name"])] = str(fields.get("title") or fields["name"])
-            case "point":
-                self._points.setdefault(str(fields["series"]), []).append(float(fields["y"]))
-            case "note" | "event":
-                if fields.get("text"):
-                    self._lines.say(f"  {fields['text']}")
+        self._recording.hear(message)
+        if message.type == "meta":
+            experiment, device = message.fields.get("experiment", ""), message.fields.get("device", "cpu")
+            self._lines.say(f"running {experiment} on {device} ...")
+        elif message.type in ("note", "event") and message.fields.get("text"):
+            self._lines.say(f"  {message.fields['text']}")
 
     def finish(self) -> None:
-        """Write the curves heard, at most a dozen points each, the highest kept."""
-        for name, points in self._points.items():
-            shown = points if len(points) <= 12 else _thin(points, 12)
-            self._lines.say(f"  {self._titles.get(name, name)}: {' '.join(wording.number(y, 3) for y in shown)}")
+        """Write the curves heard, at most a dozen points each, the highest kept; then the tables."""
+        for curve in self._recording.curves.values():
+            shown = curve.ys if len(curve.ys) <= 12 else _thin(curve.ys, 12)
+            self._lines.say(f"  {curve.title}: {' '.join(wording.number(y, 3) for y in shown)}")
+        for rows in self._recording.tables.values():
+            self._lines.say(*(f"  {line}" for line in table_lines(rows, WIDTH - 2)))
 
 
 def _thin(points: list[float], most: int) -> list[float]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from tutor.report import build_report
 from tutor.study.desk import Desk
+from tutor.study.files import write_whole
 
 SUFFIXES = (".html", ".md", ".csv", ".json")
 
@@ -20,13 +20,7 @@ def report_of(desk: Desk) -> dict[str, Any]:
 
 def write_report(desk: Desk, path: Path) -> None:
     """Write the report; a failure leaves what was there before."""
-    text = writer_of(path.suffix.lower())(report_of(desk))
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    write_whole(path, writer_of(path.suffix.lower())(report_of(desk)))
 
 
 def writer_of(suffix: str) -> Callable[[Mapping[str, Any]], str]:

@@ -117,6 +117,14 @@ def bet_words(bet: Bet | None, value: Any) -> str:
     return quantity(value, bet.unit if bet else "")
 
 
+def measured_words(experiment: Experiment, metric: str, value: Any) -> Any:
+    """Return a measured choice by its text; any other value as it is."""
+    for asked in (*experiment.bets.values(), experiment.observation):
+        if asked is not None and asked.metric == metric and str(value) in asked.choices:
+            return asked.choices[str(value)]
+    return value
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One line of the comparison. Empty strings where there was nothing to say."""

@@ -32,6 +32,7 @@ class Action:
 ACTIONS = (
     Action("start", "enter", "start", "Start today's sitting.", ("today",)),
     Action("quizzes", "t", "quiz", "Choose a quiz.", ("today",)),
+    Action("lab", "l", "lab", "Open the lab: every experiment, to bet on and to vary.", ("today",)),
     Action("report", "p", "report", "Write your progress report beside your data.", ("today",)),
     Action(
         "go_on",
@@ -46,17 +47,32 @@ ACTIONS = (
     Action("dont_know", "i,f4", "I don't know", "Answer that you don't know (F4 while typing).", ("review",)),
     Action("not_now", "n", "not now", "Leave the experiment for another time.", ("review",)),
     Action("undo", "z", "undo", "Take the last answer back, any number of times.", ("review",)),
-    Action("experiment", "l", "experiment", "Run the experiment of this item.", ("review",)),
+    Action(
+        "experiment", "l", "experiment", "Run the experiment of this item, or open the lab at its concept.", ("review",)
+    ),
     Action("guide", "o", "guide", "Open the guide page of this deck.", ("review", "quiz")),
     Action(
         "suspend", "x", "set aside", "Set this item aside; `tutor review --item ID` takes it up again.", ("review",)
     ),
     Action("flag", "f", "flag", "Flag this item with a note to its author.", ("review",)),
-    Action("source", "s", "source", "Read the experiment's source.", ("review",)),
+    Action(
+        "source", "s", "source", "Read the experiment's source, the lines that matter marked.", ("review", "experiment")
+    ),
+    Action("open", "enter", "open", "Open the experiment under the cursor.", ("lab",)),
+    Action("run", "enter", "run", "Run the experiment with the settings shown.", ("experiment",)),
+    Action("bet", "b", "bet and run", "Lay a bet, then run.", ("experiment",)),
+    Action("parameters", "p", "parameters", "Change the parameters of the next run.", ("experiment",)),
+    Action("write", "w", "write", "Write the latest run as JSON and SVG beside your data.", ("experiment",)),
     Action("preview", "v", "preview", "All questions of the quiz with their options, without answers.", ("quiz",)),
     Action("take", "enter", "take it", "Take the quiz.", ("quiz",)),
-    Action("back", "escape", "back", "Go back, or skip the step at hand; nothing is lost.", ("review", "quiz", "page")),
-    Action("help", "question_mark", "help", "Show every key.", ("today", "review", "quiz")),
+    Action(
+        "back",
+        "escape",
+        "back",
+        "Go back, or skip the step at hand; nothing is lost.",
+        ("review", "quiz", "page", "lab", "experiment"),
+    ),
+    Action("help", "question_mark", "help", "Show every key.", ("today", "review", "quiz", "lab", "experiment")),
 )
 
 
@@ -81,7 +97,14 @@ def hints(names: Iterable[str]) -> str:
 
 def help_lines() -> list[tuple[str, str, str]]:
     """Return (screen, key, sentence) of every action, for the help screen."""
-    titles = {"today": "Today", "review": "Question", "quiz": "Quiz", "page": "Page"}
+    titles = {
+        "today": "Today",
+        "review": "Question",
+        "quiz": "Quiz",
+        "page": "Page",
+        "lab": "Lab",
+        "experiment": "Run",
+    }
     return [
         (
             titles[action.screens[0]],

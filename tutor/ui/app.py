@@ -11,6 +11,7 @@ from textual.binding import Binding
 from textual.filter import LineFilter
 from textual.screen import Screen
 
+from tutor.content.experiments import Experiment
 from tutor.content.model import Deck
 from tutor.learning.world import Rules
 from tutor.study.desk import Desk
@@ -27,7 +28,7 @@ class TutorApp(App[None]):
 
     TITLE = "Tutor"
     BINDINGS = [Binding("ctrl+q", "leave", "Quit", show=False, priority=True)]
-    CSS = "Screen { background: $background; color: $foreground; }"
+    CSS = "Screen { background: $background; color: $foreground; } ModalScreen { background: $background 60%; }"
 
     def __init__(self, desk: Desk, review: Rules | None = None, quiz: Deck | None = None) -> None:
         super().__init__()
@@ -85,6 +86,26 @@ class TutorApp(App[None]):
 
         self.push_screen(QuizScreen(deck))
 
+    def show_lab(self, concept: str = "", item: str = "") -> None:
+        """Open the lab, narrowed to a concept where one is named; torch is loaded meanwhile."""
+        from tutor.ui.screens.lab import LabScreen
+
+        self.push_screen(LabScreen(concept, item))
+        self.call_after_refresh(self.warm_lab)
+
+    def show_experiment(self, experiment: Experiment, item: str = "") -> None:
+        """Open one experiment of the lab."""
+        from tutor.study.exploring import Exploration
+        from tutor.ui.screens.experiment import ExperimentScreen
+
+        self.push_screen(ExperimentScreen(Exploration(self.desk, experiment, item)))
+
+    def show_source(self, experiment: Experiment) -> None:
+        """Open an experiment's source at the lines that matter."""
+        from tutor.ui.screens.source import SourceScreen
+
+        self.push_screen(SourceScreen(experiment))
+
     def show_page(self, title: str, text: str, markdown: bool = False) -> None:
         """Open a page to read. Its widgets are loaded when the first page is, not before the first question."""
         from tutor.ui.screens.page import PageScreen
@@ -114,14 +135,13 @@ class TutorApp(App[None]):
         for screen in self.screen_stack:
             if isinstance(screen, ReviewScreen):
                 await screen.sitting.cancel()
-        await self.desk.lab.close()
+        await self.desk.lab.close()  # and with it a run of the lab
         self.exit()
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Offer every action of the screen on top in the palette, after Textual's own."""
         yield from super().get_system_commands(screen)
-        names = {"TodayScreen": "today", "ReviewScreen": "review", "QuizScreen": "quiz"}
-        here = names.get(type(screen).__name__, "")
+        here = type(screen).__name__.removesuffix("Screen").lower()
         for action in ACTIONS:
             run = getattr(screen, f"action_{action.name}", None)
             if here in action.screens and run is not None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from textual.content import Content
 
-from tutor.lab.messages import Message
+from tutor.lab.recording import Recording
 from tutor.learning.state import (
     Asking,
     AskingSureness,
@@ -27,35 +27,10 @@ from tutor.learning.state import (
     Unmeasured,
 )
 from tutor.study import wording
+from tutor.ui.live import run_lines
 from tutor.ui.theme import KEY, QUIET, RIGHT, STRONG, WRONG
-from tutor.ui.widgets.curve import Series, chart
 
 Part = tuple[str, str]
-
-
-@dataclass
-class LiveRun:
-    """What the run in motion has shown so far."""
-
-    curves: dict[str, tuple[str, list[float], list[float]]] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
-
-    def hear(self, message: Message) -> None:
-        """Take in one message."""
-        fields = message.fields
-        if message.type == "series":
-            self.curves.setdefault(str(fields["name"]), (str(fields.get("title") or fields["name"]), [], []))
-        elif message.type == "point":
-            _, xs, ys = self.curves.setdefault(str(fields["series"]), (str(fields["series"]), [], []))
-            xs.append(float(fields["x"]))
-            ys.append(float(fields["y"]))
-        elif message.type in ("note", "event") and fields.get("text"):
-            self.notes.append(str(fields["text"]))
-
-    def lines(self, width: int, height: int) -> list[str]:
-        """Return the curves and the last notes as rows of text."""
-        series = [Series(title, tuple(xs), tuple(ys)) for title, xs, ys in self.curves.values()]
-        return chart(series, width, height) + self.notes[-4:]
 
 
 @dataclass(frozen=True)
@@ -66,7 +41,7 @@ class Look:
     height: int
     marked: frozenset[str] = frozenset()
     cursor: int = 0
-    live: LiveRun | None = None
+    live: Recording | None = None
 
 
 def paint(session: Session, look: Look) -> Content:
@@ -225,7 +200,9 @@ def _running(id: str, look: Look) -> Content:
 
 def _live(look: Look, below: int = 8) -> Content:
     return (
-        Content("\n".join(look.live.lines(look.width, max(4, look.height - below - 4)))) if look.live else Content("")
+        Content("\n".join(run_lines(look.live, look.width, max(4, look.height - below - 4))))
+        if look.live
+        else Content("")
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual import work
@@ -12,6 +11,7 @@ from textual.containers import VerticalScroll
 from textual.events import Key
 from textual.widgets import Input
 
+from tutor.lab.recording import Recording
 from tutor.learning import moves
 from tutor.learning.state import (
     SURENESS,
@@ -33,7 +33,7 @@ from tutor.study.answers import NotRead, read_bet, read_number
 from tutor.study.sitting import Sitting
 from tutor.ui.actions import bindings
 from tutor.ui.lines import hint_line, place_line
-from tutor.ui.paint import LiveRun, Look, paint
+from tutor.ui.paint import Look, paint
 from tutor.ui.widgets.frame import FrameScreen
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class ReviewScreen(FrameScreen):
         self._quiz_title = title
         self._marked: frozenset[str] = frozenset()
         self._cursor = 0
-        self._live: LiveRun | None = None
+        self._live: Recording | None = None
         self._said = ""
         self._question: Question | None = None
 
@@ -197,11 +197,15 @@ class ReviewScreen(FrameScreen):
         )
 
     def action_experiment(self) -> None:
-        """Open the experiment of this item."""
+        """Open the experiment of this item, else the lab at its concept; while a question waits for its answer, neither."""
         before = self.sitting.session
         self._send(moves.Explore(self.sitting.desk.now()))
-        if self.sitting.session is before:
-            self._say("Answer first; then l runs the experiment, where the item has one.")
+        if self.sitting.session is not before:
+            return
+        if self._question is None or isinstance(before.phase, Asking | AskingSureness | Measuring | Running):
+            self._say("Answer first; then l opens the experiment or the lab.")
+        else:
+            self.app.show_lab(self._question.item.concept, self._question.item.id)
 
     def action_suspend(self) -> None:
         """Set the item aside."""
@@ -234,8 +238,7 @@ class ReviewScreen(FrameScreen):
         if offer is None or not offer.experiment.source:
             self._say("The source is shown where an experiment is offered.")
         else:
-            path = Path(offer.experiment.source)
-            self.app.show_page(f"source › {path.name}", path.read_text(encoding="utf-8"))
+            self.app.show_source(offer.experiment)
 
     def action_back(self) -> None:
         """Esc: skip the step at hand, or leave the sitting; nothing is lost."""
@@ -275,7 +278,7 @@ class ReviewScreen(FrameScreen):
             body = self.query_one(VerticalScroll)
             self.call_after_refresh(body.scroll_home if top else body.scroll_end, animate=False)
         if self._in_motion and not was_running:
-            self._live = LiveRun()
+            self._live = Recording()
             self.follow_run()
 
     @work(exclusive=True, group="run", exit_on_error=False)

@@ -54,7 +54,7 @@ class TodayScreen(FrameScreen):
         self.show(
             f"Tutor   {day_words(figures.day)}{interview}",
             body(figures, self.size.width, self.app.problem_line),
-            said + hints(("start", "quizzes", "report", "help")) + "   ^p palette   ^q quit",
+            said + hints(("start", "quizzes", "lab", "report", "help")) + "   ^p palette   ^q quit",
         )
 
     def action_start(self) -> None:
@@ -64,6 +64,10 @@ class TodayScreen(FrameScreen):
     def action_quizzes(self) -> None:
         """Choose a quiz."""
         self.app.show_quizzes()
+
+    def action_lab(self) -> None:
+        """Open the lab."""
+        self.app.show_lab()
 
     def action_report(self) -> None:
         """Write the progress report beside the data."""

@@ -1,0 +1,34 @@
+"""An experiment's table as rows of text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+
+def table_lines(rows: Sequence[dict[str, Any]], width: int) -> list[str]:
+    """Return a table as rows of text: columns where they fit, else one line a row; numbers at the right."""
+    heads = list(dict.fromkeys(key for row in rows for key in row))
+    cells = [[cell_text(row.get(head, "")) for head in heads] for row in rows]
+    wide = [max(len(head), *(len(line[n]) for line in cells)) for n, head in enumerate(heads)]
+    if sum(wide) + 2 * len(wide) > width:
+        return ["; ".join(f"{head} {cell}" for head, cell in zip(heads, line, strict=True) if cell) for line in cells]
+    right = [all(type(row.get(head, 0)) in (int, float) for row in rows) for head in heads]
+
+    def laid(line: list[str]) -> str:
+        return "  ".join(
+            f"{cell:>{wide[n]}}" if right[n] else f"{cell:<{wide[n]}}" for n, cell in enumerate(line)
+        ).rstrip()
+
+    return [laid(heads), *(laid(line) for line in cells)]
+
+
+def cell_text(value: Any) -> str:
+    """Return a cell as a person reads it: thousands apart, four digits of a fraction, shapes as `4x128`."""
+    if isinstance(value, bool) or value is None or isinstance(value, str):
+        return {True: "yes", False: "no", None: ""}.get(value, str(value))  # type: ignore[arg-type]
+    if isinstance(value, list | tuple):
+        return "x".join(map(cell_text, value))
+    if isinstance(value, int):
+        return f"{value:,}".replace(",", " ") if abs(value) >= 10_000 else str(value)
+    return f"{value:.4g}" if abs(value) < 10_000 else f"{value:,.0f}".replace(",", " ")

@@ -1,0 +1,130 @@
+"""The lab: every experiment by family, what it shows, how long it takes, and when it was last run here."""
+
+from __future__ import annotations
+
+import textwrap
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from tutor.content.experiments import Experiment
+from tutor.lab.catalogue import why_not
+from tutor.study import wording
+from tutor.study.desk import Desk
+from tutor.ui.actions import bindings, hints
+from tutor.ui.theme import QUIET, STRONG
+from tutor.ui.widgets.frame import FrameScreen
+
+if TYPE_CHECKING:
+    from tutor.ui.app import TutorApp
+
+
+POINTER = "›"
+
+
+class LabScreen(FrameScreen):
+    """A list to choose an experiment from; `concept` narrows it to what shows that concept."""
+
+    DEFAULT_CSS = """
+    LabScreen #text { height: auto; }
+    LabScreen OptionList, LabScreen OptionList:focus { height: 1fr; border: none; padding: 0; background: $background; }
+    """
+    BINDINGS = bindings("lab")
+    app: TutorApp
+
+    def __init__(self, concept: str = "", item: str = "") -> None:
+        super().__init__()
+        self._concept, self._item = concept, item
+
+    def compose_body(self) -> ComposeResult:
+        """Add the list."""
+        yield OptionList(id="experiments", markup=False)
+
+    def on_mount(self) -> None:
+        """Fill the list and put the cursor on its first experiment."""
+        self.fill()
+        self.query_one(OptionList).focus()
+
+    def on_screen_resume(self) -> None:
+        """Coming back from an experiment, its last run has changed."""
+        if self.is_mounted:
+            self.fill()
+
+    def fill(self) -> None:
+        """Write the list anew, the cursor where it was."""
+        options = self.query_one(OptionList)
+        at = options.highlighted
+        options.clear_options()
+        options.add_options(rows(self.app.desk, self._concept, max(30, self.size.width - 8)))
+        options.highlighted = at if at is not None else 1
+        if at is None:
+            options.scroll_home(animate=False)
+        self.refresh_frame()
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Point at the experiment under the cursor with a sign, not by colour alone."""
+        options = event.option_list
+        for index in range(options.option_count):
+            prompt = options.get_option_at_index(index).prompt
+            assert isinstance(prompt, Content)
+            sign = POINTER if index == options.highlighted else " "
+            if options.get_option_at_index(index).id is not None and not prompt.plain.startswith(sign):
+                options.replace_option_prompt_at_index(index, Content.assemble(sign, prompt[1:]))
+
+    def refresh_frame(self) -> None:
+        """Paint place and keys."""
+        if self.is_mounted:
+            concept = self.app.desk.library.concepts.get(self._concept)
+            about = f" › {concept.title}" if concept else ""
+            self.show(f"lab{about}", Content(""), "↑ ↓ choose   " + hints(("open", "back", "help")))
+
+    def action_open(self) -> None:
+        """Open the experiment under the cursor."""
+        options = self.query_one(OptionList)
+        if options.highlighted is not None:
+            self._open(options.get_option_at_index(options.highlighted).id)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Open the experiment chosen by a key or the mouse."""
+        self._open(event.option_id)
+
+    def action_back(self) -> None:
+        """Return to where the lab was opened."""
+        self.app.pop_screen()
+
+    def action_help(self) -> None:
+        """Show every key."""
+        self.app.action_help()
+
+    def _open(self, id: str | None) -> None:
+        if id is not None:
+            self.app.show_experiment(self.app.desk.catalogue[id], self._item)
+
+
+def rows(desk: Desk, concept: str, width: int) -> list[Option]:
+    """Return the list: a line for each family, then its experiments. Where none shows the concept, all of them."""
+    every = list(desk.catalogue.values())
+    shown = [experiment for experiment in every if concept in experiment.concepts] if concept else every
+    last = {run.payload["experiment"]: run for run in desk.store.runs()}
+    options: list[Option] = []
+    for family, members in groupby(shown or every, key=lambda experiment: experiment.family):
+        options.append(Option(Content.styled(family.replace("_", " "), STRONG), disabled=True))
+        for experiment in members:
+            run = last.get(experiment.id)
+            ran = "never run here" if run is None else f"last run {wording.short_day(run.study_day)}"
+            held = (
+                {"passed": " ✓ held", "failed": f" ✗ {wording.NOT_SHOWN}"}.get(run.payload["ending"], "") if run else ""
+            )
+            options.append(Option(_row(experiment, ran + held, width), id=experiment.id))
+    return options
+
+
+def _row(experiment: Experiment, ran: str, width: int) -> Content:
+    reason = why_not(experiment)
+    about = f"cannot run here: {reason}" if reason else f"about {wording.number(experiment.seconds)} s · {ran}"
+    shows = textwrap.indent(textwrap.fill(experiment.shows, width - 3), "   ")
+    return Content.assemble((f" {experiment.id:<20} ", STRONG), (about, QUIET), "\n" + shows)
