@@ -7,29 +7,22 @@ of these, and when the tutor ends.
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from tutor.content.experiments import Experiment
 from tutor.content.model import Scalar
-from tutor.content.runs import Claim, Measure, Prediction, RunResult
+from tutor.content.runs import RunResult
 from tutor.lab.catalogue import why_not
-from tutor.lab.messages import PROTOCOL, TYPES, Message
+from tutor.lab.endings import SENTENCES, judge, missing_sentence, summary
+from tutor.lab.messages import Message, parse_line
 from tutor.lab.worker_process import FORKS, WorkerProcess, kill_group
 
 OUTPUT_LIMIT = 4_000_000
 DEFAULT_MEMORY_MB = 4096
 WARM_UP_LIMIT_S = 120.0
 STOP_LIMIT_S = 2.0
-_SENTENCES = {
-    "timeout": "The run took longer than {limit:g} s and was stopped.",
-    "cancelled": "The run was stopped.",
-    "memory": "The run needed more memory than it may use, and was stopped by its limit.",
-    "flooded": "The run wrote more than it may and was stopped.",
-}
 
 
 class Supervisor:
@@ -60,7 +53,7 @@ class Supervisor:
                     line = await self.next_line()
                     if line is None:
                         return
-                    message = _parse(line)
+                    message = parse_line(line)
                     if message is not None and message.get("type") == "missing":
                         self.missing = str(message["module"])
                         return
@@ -102,6 +95,12 @@ class Supervisor:
         assert self._worker is not None
         return self._worker
 
+    @property
+    def last_words(self) -> str:
+        """The last line the worker or its child wrote on stderr."""
+        lines = (self._worker.stderr if self._worker else "").strip().splitlines()
+        return lines[-1] if lines else ""
+
     async def next_line(self) -> bytes | None:
         """Return the next line of the worker or its child; None when the worker has ended."""
         while b"\n" not in self.pending:
@@ -132,7 +131,7 @@ class Run:
     ) -> None:
         self.experiment = experiment
         self.params = params
-        self.result = RunResult("cancelled", _SENTENCES["cancelled"], 0.0)
+        self.result = RunResult("cancelled", SENTENCES["cancelled"], 0.0)
         self.dropped = 0
         self._supervisor = supervisor
         self._limit_s, self._memory_mb = limit_s, memory_mb
@@ -183,7 +182,7 @@ class Run:
                 said += len(line)
                 if said > OUTPUT_LIMIT:
                     raise FloodError
-                message = _parse(line)
+                message = parse_line(line)
                 if message is None:
                     self.dropped += bool(line.strip())
                 elif message["type"] == "exit":
@@ -229,92 +228,12 @@ class Run:
             if self._pid is not None:
                 kill_group(self._pid)
             await self._supervisor.close()
-        if self._cancelled:
-            self.result = self._summary("cancelled", _SENTENCES["cancelled"], seconds)
-        elif ending in ("timeout", "flooded"):
-            self.result = self._summary(ending, _SENTENCES[ending].format(limit=self._limit_s), seconds)
-        else:
-            self.result = self._judge(code, seconds)
-
-    def _judge(self, code: int | None, seconds: float) -> RunResult:
         done = next((m for m in self._heard if m.type == "done"), None)
-        last = (self._supervisor._worker.stderr if self._supervisor._worker else "").strip().splitlines()[-1:] or [""]
-        if code == 0 and done is not None:
-            passed = bool(done.fields.get("passed"))
-            return self._summary(
-                "passed" if passed else "failed", "" if passed else "A claim was not shown on this machine.", seconds
-            )
-        if code == 10:
-            return self._summary("refused", last[0], seconds)
-        if code == 12:
-            return self._summary("memory", _SENTENCES["memory"], seconds)
-        if code == 13:
-            return self._summary(
-                "unavailable",
-                missing_sentence(self.experiment, "torch"),
-                seconds,
-            )
-        if code is not None and code < 0:
-            return self._summary(
-                "killed", f"The run was killed by signal {-code}, perhaps by the system for its memory.", seconds
-            )
-        return self._summary("crashed", f"The run crashed: {last[0] or 'it ended without a word'}.", seconds)
-
-    def _summary(self, ending: str, sentence: str, seconds: float) -> RunResult:
-        meta: Mapping[str, Any] = next((m.fields for m in self._heard if m.type == "meta"), {})
-        return RunResult(
-            ending=ending,
-            sentence=sentence,
-            seconds=round(seconds, 3),
-            version=int(meta.get("version", self.experiment.version)),
-            torch=str(meta.get("torch", "")),
-            device=str(meta.get("device", "")),
-            params=meta.get("params", self.experiment.settings(self.params)),
-            predictions=tuple(
-                Prediction(**_only(m, "name op value unit source")) for m in self._heard if m.type == "prediction"
-            ),
-            measures=tuple(
-                Measure(**_only(m, "name value unit instrument")) for m in self._heard if m.type == "measure"
-            ),
-            claims=tuple(Claim(**_only(m, "name left op right passed")) for m in self._heard if m.type == "claim"),
-        )
-
-
-def _only(message: Message, names: str) -> dict[str, Any]:
-    return {name: message.fields[name] for name in names.split() if name in message.fields}
-
-
-def missing_sentence(experiment: Experiment, module: str) -> str:
-    """Return what to do where a module is missing."""
-    return f"{experiment.id} needs {module}, which is not installed; `pip install {module}` brings it."
-
-
-_FIELDS = {
-    "meta": {"experiment", "version"},
-    "prediction": {"name", "op", "value"},
-    "series": {"name"},
-    "point": {"series", "x", "y"},
-    "measure": {"name", "value"},
-    "claim": {"name", "left", "op", "right", "passed"},
-    "event": {"text"},
-    "note": {"text"},
-    "done": {"seconds", "passed"},
-    "started": {"pid"},
-    "exit": {"code"},
-}
-
-
-def _parse(line: bytes) -> dict[str, Any] | None:
-    """Return a message, or None for a line that is none: a stray print must not end a review. NaN is read as a word."""
-    try:
-        value = json.loads(line, parse_constant=str)
-    except (ValueError, RecursionError):
-        return None
-    if (
-        not isinstance(value, dict)
-        or not isinstance(value.get("type"), str)
-        or not _FIELDS.get(value["type"], set()) <= set(value)
-    ):
-        return None
-    ours = value["type"] in ("ready", "missing", "started", "exit")
-    return value if ours or (value["type"] in TYPES and value.get("v") == PROTOCOL) else None
+        if self._cancelled:
+            word, sentence = "cancelled", SENTENCES["cancelled"]
+        elif ending in ("timeout", "flooded"):
+            word, sentence = ending, SENTENCES[ending].format(limit=self._limit_s)
+        else:
+            passed = None if done is None else bool(done.fields.get("passed"))
+            word, sentence = judge(code, passed, self._supervisor.last_words, self.experiment)
+        self.result = summary(self.experiment, self.params, self._heard, word, sentence, seconds)

@@ -1,0 +1,68 @@
+"""How a run ended: its word, its one sentence, and what it had shown by then."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tutor.content.experiments import Experiment
+from tutor.content.model import Scalar
+from tutor.content.runs import Claim, Measure, Prediction, RunResult
+from tutor.lab.messages import Message
+
+REFUSED, OUT_OF_MEMORY, NO_TORCH = 10, 12, 13
+"""Exit codes of a child, as `experiments/worker.py` sets them."""
+SENTENCES = {
+    "timeout": "The run took longer than {limit:g} s and was stopped.",
+    "cancelled": "The run was stopped.",
+    "memory": "The run needed more memory than it may use, and was stopped by its limit.",
+    "flooded": "The run wrote more than it may and was stopped.",
+}
+
+
+def judge(code: int | None, passed: bool | None, last_words: str, experiment: Experiment) -> tuple[str, str]:
+    """Return the ending and its sentence, from a child's exit code, what its `done` said, and the last line of stderr."""
+    if code == 0 and passed is not None:
+        return ("passed", "") if passed else ("failed", "A claim was not shown on this machine.")
+    if code == REFUSED:
+        return "refused", last_words
+    if code == OUT_OF_MEMORY:
+        return "memory", SENTENCES["memory"]
+    if code == NO_TORCH:
+        return "unavailable", missing_sentence(experiment, "torch")
+    if code is not None and code < 0:
+        return "killed", f"The run was killed by signal {-code}, perhaps by the system for its memory."
+    return "crashed", f"The run crashed: {last_words or 'it ended without a word'}."
+
+
+def summary(
+    experiment: Experiment,
+    params: Mapping[str, Scalar],
+    heard: Sequence[Message],
+    ending: str,
+    sentence: str,
+    seconds: float,
+) -> RunResult:
+    """Return what a run showed, however it ended."""
+    meta: Mapping[str, Any] = next((m.fields for m in heard if m.type == "meta"), {})
+    return RunResult(
+        ending=ending,
+        sentence=sentence,
+        seconds=round(seconds, 3),
+        version=int(meta.get("version", experiment.version)),
+        torch=str(meta.get("torch", "")),
+        device=str(meta.get("device", "")),
+        params=meta.get("params", experiment.settings(params)),
+        predictions=tuple(Prediction(**_only(m, "name op value unit source")) for m in heard if m.type == "prediction"),
+        measures=tuple(Measure(**_only(m, "name value unit instrument")) for m in heard if m.type == "measure"),
+        claims=tuple(Claim(**_only(m, "name left op right passed")) for m in heard if m.type == "claim"),
+    )
+
+
+def missing_sentence(experiment: Experiment, module: str) -> str:
+    """Return what to do where a module is missing."""
+    return f"{experiment.id} needs {module}, which is not installed; `pip install {module}` brings it."
+
+
+def _only(message: Message, names: str) -> dict[str, Any]:
+    return {name: message.fields[name] for name in names.split() if name in message.fields}
