@@ -1,14 +1,17 @@
-"""The ledger against the allocator's own events, and its bookkeeping."""
+"""The ledger against the allocator's own events and against torch's memory tracker, and its bookkeeping."""
 
 from __future__ import annotations
 
 import gc
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 import pytest
 import torch
 from torch import Tensor, nn
+from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.distributed._tools.mem_tracker import MemTracker
 
 from experiments.instruments.allocator import allocator_peak
 from experiments.instruments.ledger import Curve, Ledger, LedgerOutOfMemory, Point
@@ -85,6 +88,38 @@ def test_agrees_with_the_allocator(name: str) -> None:
     _, seen = ledger_of(JOBS[name]())
 
     assert seen == pytest.approx(allocated, rel=0.005)
+
+
+def two_steps(wrap: Wrap, watch: Ledger | MemTracker) -> None:
+    """Train a small GPT for two steps of AdamW while `watch` looks on."""
+    shape = Shape(layers=2, width=64, heads=4, tokens=32, batch=2, vocabulary=128)
+    model, batch = GPT(shape), batch_of(shape, seed=0)
+    optimizer = torch.optim.AdamW(model.parameters(), foreach=False)
+    if isinstance(watch, Ledger):
+        watch.register_training(model, optimizer)
+    else:
+        watch.track_external(model, optimizer)
+    with watch:
+        for _ in range(2):
+            model(*batch, wrap).backward()
+            optimizer.step()
+            optimizer.zero_grad()
+            if isinstance(watch, MemTracker):
+                watch.reset_mod_stats()
+
+
+@pytest.mark.parametrize("wrap", [call, full_checkpoint], ids=["plain", "checkpointed"])
+@pytest.mark.parametrize("fake", [False, True], ids=["real", "fake"])
+def test_agrees_with_the_tracker_of_torch(wrap: Wrap, fake: bool) -> None:
+    """Over two steps of AdamW the peak is that of torch's MemTracker to the byte, with real tensors and with fake ones."""
+    ledger, tracker = Ledger(), MemTracker()
+    for watch in (ledger, tracker):
+        with FakeTensorMode() if fake else nullcontext():
+            two_steps(wrap, watch)
+
+    peak = tracker.get_tracker_snapshot("peak")[torch.device("cpu")]
+    assert ledger.peak == peak["Total"]
+    assert ledger.peak == {call: 2_198_140, full_checkpoint: 2_102_140}[wrap]
 
 
 @pytest.mark.parametrize("checkpointed", [False, True], ids=["plain", "checkpointed"])
