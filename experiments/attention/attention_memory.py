@@ -25,7 +25,7 @@ from tutor.formulas.gpt import F32, Shape
 from tutor.formulas.saved_tensors import attention_elements, fused_attention_elements
 
 MIB = 2**20
-LARGEST = 256 * MIB
+LARGEST = 128 * MIB
 """Bytes of saved tensors a run is kept to."""
 TOLERANCE = 1e-5
 """Largest difference of outputs and gradients: sums in another order, nothing else."""

@@ -25,7 +25,7 @@ from tutor.formulas.gpt import Shape
 from tutor.formulas.saved_tensors import gpt_terms
 
 MIB = 2**20
-LARGEST = 256 * MIB
+LARGEST = 128 * MIB
 """Bytes of saved tensors a run is kept to."""
 PRECISIONS = ("float32", "autocast", "bfloat16")
 GROUPS = {"norms": "norm inputs", "linears": "Linear inputs", "attention": "attention", "loss": "log-probabilities"}
@@ -93,8 +93,9 @@ def examine(shape: Shape, seed: int, precision: str) -> tuple[list[Kept], int, s
     model = GPT(shape).to(device())
     if precision == "bfloat16":
         model = model.to(torch.bfloat16)
+    ids, targets = (tensor.clone() for tensor in batch_of(shape, seed))  # of one sequence both are views of one storage
     with saved_for_backward(model) as saved, cast_for_matmuls() if precision == "autocast" else nullcontext():
-        loss = model(*batch_of(shape, seed))
+        loss = model(ids, targets)
     return kept_for_backward(loss, model), saved.bytes, {parameter.dtype for parameter in model.parameters()}
 
 

@@ -64,7 +64,7 @@ def test_mutant_that_computes_something_else(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize(
     ("params", "sentence"),
     [
-        ({"tokens": 2048, "heads": 16, "batch": 2}, r"take .* MiB and a run stops at 256; choose fewer"),
+        ({"tokens": 2048, "heads": 16, "batch": 2}, r"take .* MiB and a run stops at 128; choose fewer"),
         ({"tokens": 100}, "100 tokens cannot be halved three times; choose a multiple of 8"),
         ({"width": 100, "heads": 8}, "does not split into 8 heads"),
     ],

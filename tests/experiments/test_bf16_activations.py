@@ -37,6 +37,14 @@ def test_rows_add_up_and_name_their_formats(attention: str) -> None:
     assert rows["copies of weights"]["float32"] == 0
 
 
+def test_with_few_tokens_autocast_keeps_more() -> None:
+    """A single sequence of 8 tokens: the copies of weights outweigh all else, and every term is still exact."""
+    said = run(bf16_activations, **SMALL | {"batch": 1, "tokens": 8})
+
+    assert said.failed == []
+    assert said.measured("left under autocast") == "more"
+
+
 def test_mutant_without_autocast(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where autocast does nothing, nothing gets narrower, no weight is copied, and the claims fail."""
     monkeypatch.setattr(bf16_activations, "cast_for_matmuls", nullcontext)
@@ -60,7 +68,7 @@ def test_the_cache_of_casts_adds_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
     ("params", "sentence"),
     [
         ({"width": 100, "heads": 8}, "does not split into 8 heads"),
-        ({"layers": 16, "tokens": 512, "width": 64}, r"keep .* MiB in fp32 and a run stops at 256; choose fewer"),
+        ({"layers": 16, "tokens": 512, "width": 64}, r"keep .* MiB in fp32 and a run stops at 128; choose fewer"),
     ],
 )
 def test_refusals(params: dict[str, Any], sentence: str) -> None:

@@ -63,5 +63,5 @@ def test_refusals() -> None:
     """Too much to keep, or heads that do not fit, are refused in one sentence."""
     with pytest.raises(Refused, match="width 100 does not split into 8 heads"):
         run(eval_vs_no_grad, width=100, heads=8)
-    with pytest.raises(Refused, match=r"keep .* MiB of activations and a run stops at 512; choose fewer"):
+    with pytest.raises(Refused, match=r"keep .* MiB of activations and a run stops at 256; choose fewer"):
         run(eval_vs_no_grad, layers=24, width=64, tokens=512)
