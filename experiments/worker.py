@@ -121,10 +121,10 @@ def serve() -> None:
         if wake_read in ready:
             os.read(wake_read, 4096)
         if running:
-            pid, status = os.waitpid(running, os.WNOHANG)
+            pid, status, used = os.wait4(running, os.WNOHANG)
             if pid:
                 _kill_group(running)  # what it started must not outlive it
-                say({"type": "exit", "code": os.waitstatus_to_exitcode(status)})
+                say({"type": "exit", "code": os.waitstatus_to_exitcode(status), "peak_kib": used.ru_maxrss})
                 running = 0
         if 0 not in ready:
             continue

@@ -34,9 +34,17 @@ def main() -> None:
     points = asyncio.run(lab.measure())
     line("bet to first point, warm worker", points["warm_ms"], "ms", 150)
     line("bet to first point, cold", points["cold_ms"], "ms")
-    for name, seconds in points.items():
-        if name.endswith("_s"):
-            line(f"{name.removesuffix('_s')}, warm, start to end", seconds, "s", 8)
+    for name, value in points.items():
+        if name.endswith("warm_s"):
+            line(name.removesuffix("_s"), value, "s", 8)
+        elif name.endswith("cold_s"):
+            line(name.removesuffix("_s"), value, "s")
+        elif name.endswith("peak_mib"):
+            line(name.removesuffix("_mib") + " memory of the child", value, "MiB")
+    line("a step under the ledger / the bare step", lab.ledger_cost(), "x", 1.25)
+    processes, files = asyncio.run(lab.leftovers())
+    line("processes left after cancelling 50 runs", processes, "", 0)
+    line("files left after cancelling 50 runs", files, "", 0)
     for figure in fit.measure():
         line(*figure)
     plain, followed = load.simulate(transfers=False), load.simulate(transfers=True)

@@ -133,6 +133,8 @@ class Run:
         self.params = params
         self.result = RunResult("cancelled", SENTENCES["cancelled"], 0.0)
         self.dropped = 0
+        self.peak_kib = 0
+        """Highest resident memory of the run's process, the warm worker's pages that it shares included (KiB; 0 unknown)."""
         self._supervisor = supervisor
         self._limit_s, self._memory_mb = limit_s, memory_mb
         self._pid: int | None = None
@@ -186,7 +188,7 @@ class Run:
                 if message is None:
                     self.dropped += bool(line.strip())
                 elif message["type"] == "exit":
-                    code = int(message["code"])
+                    code, self.peak_kib = int(message["code"]), int(message.get("peak_kib", 0))
                     break
                 elif message["type"] == "started":
                     self._started(int(message["pid"]))
