@@ -57,11 +57,12 @@ def _fsrs_rs(logs: list[list[History]]) -> list[dict[str, Any]]:
     for cards in logs:
         started = time.process_time()
         dated = []
-        for card in cards:
+        for number, card in enumerate(cards):
             reviews = [FSRSReview(rating, days) for rating, days, _ in card]
-            dated += [(card[n][2], FSRSItem(reviews[: n + 1])) for n in range(1, len(card)) if card[n][1] > 0]
-        items = [item for _, item in sorted(dated, key=lambda one: one[0])]  # it weighs later ones more, by their place
-        weights = list(FSRS(list(DEFAULT_PARAMETERS)).compute_parameters(items)) if items else []
+            dated += [(card[n][2], number, FSRSItem(reviews[: n + 1])) for n in range(1, len(card)) if card[n][1] > 0]
+        dated.sort(key=lambda one: one[:2])  # later ones weigh more, by their place
+        items, ids = [one[2] for one in dated], [one[1] for one in dated]
+        weights = list(FSRS(list(DEFAULT_PARAMETERS)).compute_parameters(items, card_ids=ids)) if items else []
         results.append({"weights": weights, "seconds": time.process_time() - started})
     return results
 

@@ -44,14 +44,17 @@ def real_rows() -> tuple[Row, ...]:
         )
 
 
-def simulated(truth: Parameters, cards: int, seed: int, chance: float = 0.0, days: int = 120) -> list[Row]:
+def simulated(
+    truth: Parameters, cards: int, seed: int, chance: float = 0.0, days: int = 120, whole: bool = False
+) -> list[Row]:
     """Return the log of a learner whose memory is the model with `truth`, and who guesses right with `chance` when he has forgotten.
 
-    Each card is begun on a random day and comes back after about the time in which recall falls to 0.85.
+    Each card is begun on a random day and comes back after about the time in which recall falls to 0.85, or that in whole days.
     """
     rng, rows = np.random.default_rng(seed), []
     for card in range(cards):
         now, gap, memory = float(rng.uniform(0, days / 2)), 0.0, None
+        now = float(int(now)) if whole else now
         while now < days:
             rating = 3
             if memory is None:
@@ -61,6 +64,7 @@ def simulated(truth: Parameters, cards: int, seed: int, chance: float = 0.0, day
             memory = step(memory, gap, Evidence(rating), truth)
             rows.append((str(card), START_US + round(now * DAY_US), rating))
             gap = max(0.5, memory.stability * rng.uniform(0.8, 2.2))
+            gap = float(max(1, round(gap))) if whole else gap
             now += gap
     return sorted(rows, key=lambda row: row[1])
 
