@@ -35,6 +35,10 @@ def warm_up() -> None:
     import torch.utils.checkpoint
     import torch.utils.flop_counter
 
+    if torch.distributed.is_available():  # what ranks need, a third of a second: they are forked from here
+        import torch.distributed.fsdp
+        import torch.distributed.optim
+
     torch.set_num_threads(1)
     layer = torch.nn.Linear(4, 4)
     torch.utils.checkpoint.checkpoint(layer, torch.ones(1, 4, requires_grad=True), use_reentrant=False).sum().backward()

@@ -143,7 +143,8 @@ def furnish(root: Path, fakes: Mapping[str, str], torch: str = STUB) -> Path:
             f"def predict(params):\n    return []\n\ndef run(params, emit):\n{lines}\n"
         )
         (package / "fake" / f"{id}.toml").write_text(DESCRIPTION.format(id=id))
-    for module in ("", "_dynamo", "nn", "optim", "utils", "utils/checkpoint", "utils/flop_counter"):
+    distributed = ("distributed", "distributed/fsdp", "distributed/optim")
+    for module in ("", "_dynamo", "nn", "optim", "utils", "utils/checkpoint", "utils/flop_counter", *distributed):
         (root / "torch" / module).mkdir(parents=True, exist_ok=True)
         (root / "torch" / module / "__init__.py").write_text(torch)
     return root

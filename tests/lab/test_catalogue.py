@@ -102,6 +102,21 @@ def test_why_not_says_how_to_install_torch(real: Mapping[str, Experiment], monke
     assert "pip install torch" in why_not(experiment)
 
 
+def test_why_not_says_what_the_platform_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An experiment that starts processes needs a safe fork and a loopback interface; one without needs does not ask."""
+    found, _ = spoilt(tmp_path, "concepts = []", 'concepts = []\nneeds = ["fork", "gloo"]')
+    ranks, plain = found["good"], found["other"]
+    assert (ranks.needs, plain.needs) == (("fork", "gloo"), ())
+
+    def unreachable(*_: object) -> None:
+        raise OSError("Network is unreachable")
+
+    monkeypatch.setattr("socket.socket.connect", unreachable)
+    assert "loopback" in why_not(ranks) and why_not(plain) == ""
+    monkeypatch.setattr("tutor.lab.catalogue.FORKS", False)
+    assert "on Linux" in why_not(ranks) and why_not(plain) == ""
+
+
 def test_the_catalogue_loads_no_torch() -> None:
     """Reading the catalogue and asking what can run imports neither torch, numpy nor asyncio."""
     script = (

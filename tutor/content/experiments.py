@@ -132,6 +132,8 @@ class Experiment:
     """Path of the Python file, for the source view."""
     look_at: tuple[str, ...] = ()
     """Functions of that file that are the technique itself; the source view marks their lines."""
+    needs: tuple[str, ...] = ()
+    """What a run asks of the platform beside torch: fork | gloo."""
 
     def settings(self, changed: Mapping[str, Scalar]) -> dict[str, Scalar]:
         """Return all parameters, the defaults overlaid with `changed`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,9 @@ from tutor.content.experiments import Bet, Experiment, Flip, Observation, Parame
 from tutor.content.model import Problem
 from tutor.content.source import Source, read_toml
 from tutor.content.text import normal
+
+FORKS = sys.platform == "linux"
+"""Whether a process that has loaded torch can be forked safely."""
 
 
 def load_catalogue(root: Path, lang: str = "en") -> tuple[dict[str, Experiment], tuple[Problem, ...]]:
@@ -55,7 +59,23 @@ def why_not(experiment: Experiment) -> str:
     """Return why an experiment cannot run here, in one sentence; empty where it can."""
     if importlib.util.find_spec("torch") is None:
         return f"{experiment.id} needs torch, which is not installed; `pip install torch` brings it."
+    if "fork" in experiment.needs and not FORKS:
+        return f"{experiment.id} forks its processes, which torch is safe with on Linux alone; run it on Linux."
+    if "gloo" in experiment.needs and not _loopback():
+        return f"{experiment.id} joins processes over the loopback interface, which is not up here; `ip link set lo up` starts it."
     return ""
+
+
+def _loopback() -> bool:
+    """Whether this machine reaches itself; asks for a route and sends nothing."""
+    import socket
+
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.connect(("127.0.0.1", 9))
+    except OSError:
+        return False
+    return True
 
 
 def _experiment(path: Path, values: Mapping[str, Any], words: Mapping[str, Any]) -> Experiment:
@@ -86,6 +106,7 @@ def _experiment(path: Path, values: Mapping[str, Any], words: Mapping[str, Any])
         variations=tuple(table["set"] for table in values.get("variations", ())),
         source=str(path.with_suffix(".py")),
         look_at=tuple(values.get("look_at", ())),
+        needs=tuple(values.get("needs", ())),
     )
 
 

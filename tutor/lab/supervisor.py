@@ -14,10 +14,10 @@ from pathlib import Path
 from tutor.content.experiments import Experiment
 from tutor.content.model import Scalar
 from tutor.content.runs import RunResult
-from tutor.lab.catalogue import why_not
+from tutor.lab.catalogue import FORKS, why_not
 from tutor.lab.endings import SENTENCES, judge, missing_sentence, summary
 from tutor.lab.messages import Message, parse_line
-from tutor.lab.worker_process import FORKS, WorkerProcess, kill_group
+from tutor.lab.worker_process import WorkerProcess, kill_group
 
 OUTPUT_LIMIT = 4_000_000
 DEFAULT_MEMORY_MB = 4096

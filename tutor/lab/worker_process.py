@@ -11,9 +11,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tutor.lab.catalogue import FORKS
+
 LINE_LIMIT = 256 * 1024
 STDERR_KEPT = 4096
-FORKS = sys.platform == "linux"
 
 
 class WorkerProcess:
