@@ -15,6 +15,7 @@ _COMMANDS = {
     "review": ("tutor.cli.study", "review", "Straight into a sitting."),
     "quiz": ("tutor.cli.study", "quiz", "Take a fixed quiz; its answers are practice."),
     "lab": ("tutor.cli.lab", "lab", "List the experiments, or run one."),
+    "explain": ("tutor.cli.explain", "explain", "Where the memory of a training step of your own goes."),
     "decks": ("tutor.cli.decks", "decks", "List, check and show decks."),
     "due": ("tutor.cli.figures", "due", "What is due, in counts."),
     "stats": ("tutor.cli.figures", "stats", "Your statistics."),
