@@ -258,16 +258,16 @@ def _duplicates(codes: IntArray, at: FloatArray) -> BoolArray | None:
 
 def _gaps(codes: IntArray, times: FloatArray) -> tuple[FloatArray, FloatArray, int]:
     """Return days since 1970 that never fall within a card, days since the card's previous row, and how often the clock fell."""
-    same = codes[1:] == codes[:-1]
-    falls = same & (times[1:] < times[:-1])
+    gaps = np.diff(times, prepend=times[:1])
+    gaps[1:][codes[1:] != codes[:-1]] = 0
     back = 0
-    if falls.any():
+    if (gaps < 0).any():
         times = times.copy()
-        for code in np.unique(codes[1:][falls]):
+        for code in np.unique(codes[gaps < 0]):
             low, high = np.searchsorted(codes, (code, code + 1))
             latest = np.maximum.accumulate(times[low:high])
             back += int(np.count_nonzero(times[low:high] < latest))
             times[low:high] = latest
-    gaps = np.zeros(len(times))
-    gaps[1:] = np.where(same, times[1:] - times[:-1], 0.0) / MICROSECONDS_PER_DAY
+            gaps[low + 1 : high] = np.diff(latest)
+    gaps /= MICROSECONDS_PER_DAY
     return times / MICROSECONDS_PER_DAY, gaps, back
