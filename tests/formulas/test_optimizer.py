@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tutor.formulas import gpt
 from tutor.formulas import optimizer as opt
 from tutor.formulas.units import GB
 
@@ -112,3 +113,24 @@ def test_offload_of_seven_billion() -> None:
     down, up = opt.offload_traffic_bytes(6.74e9, 2, 2)
     assert down == up == pytest.approx(13.48 * GB)
     assert opt.transfer_seconds(down, 25 * GB) == pytest.approx(0.54, abs=0.001)
+
+
+def test_phases_of_a_step() -> None:
+    """State is there from the second forward on, and a step needs the same each time; SGD's steps do not differ."""
+    shape = gpt.Shape(layers=4, width=128, heads=4, tokens=64, batch=4, vocabulary=256)
+    count = gpt.parameter_count(shape)
+    first, later = (opt.phase_needs(shape, count, "adamw", begun=begun) for begun in (False, True))
+
+    assert later["forward"] - first["forward"] == later["backward"] - first["backward"] == 8 * count
+    assert first["step"] == later["step"] == 16 * count + 2 * 4 * 512 * 128
+    assert opt.phase_needs(shape, count, "sgd") == opt.phase_needs(shape, count, "sgd", begun=True)
+    assert opt.phase_needs(shape, count, "sgd", checkpointed=True)["forward"] < first["forward"]
+
+
+def test_first_moment_over_a_budget() -> None:
+    """The first in order of time is named, not the largest; a need that just fits is none."""
+    needs = {"forward": 3, "backward": 5, "step": 9}
+
+    assert opt.first_over(needs, 4) == "backward"
+    assert opt.first_over(needs, 5) == "step"
+    assert opt.first_over(needs, 9) == "never"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from tutor.formulas import gpt
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,3 +136,28 @@ def offload_traffic_bytes(parameters: float, weights: int = 4, gradients: int = 
 def transfer_seconds(transferred: float, bytes_per_second: float) -> float:
     """Return the seconds a link needs for some bytes, latency left out."""
     return transferred / bytes_per_second
+
+
+def phase_needs(
+    shape: gpt.Shape, parameters: int, optimizer: str, checkpointed: bool = False, begun: bool = False
+) -> dict[str, float]:
+    """Return the most bytes each phase of a GPT's fp32 training step needs, gradients freed before it.
+
+    `begun`: the optimizer's state is there already, since this is not the first step. The block whose backward comes last
+    has every gradient beside it; at the loss there is none yet. A step of Adam holds two copies of the largest parameter
+    for a while.
+    """
+    weights, state = 4 * parameters, STATE_BYTES[optimizer] * parameters
+    before = weights + (state if begun else 0)
+    last_block = gpt.peak_bytes(replace(shape, layers=1, vocabulary=1), checkpointed)
+    passing = step_temporary_bytes(gpt.parameter_shapes(shape), foreach=False) if optimizer in COUNTED else 0
+    return {
+        "forward": before + gpt.saved_bytes(shape, checkpointed),
+        "backward": before + max(gpt.peak_bytes(shape, checkpointed), weights + last_block),
+        "step": 2 * weights + state + passing,
+    }
+
+
+def first_over(needs: dict[str, float], budget: float) -> str:
+    """Return the first of some moments, in order of time, that needs more bytes than the budget, or `never`."""
+    return next((moment for moment, need in needs.items() if need > budget), "never")
