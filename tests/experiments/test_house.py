@@ -83,6 +83,16 @@ def test_variations_and_flips_are_within_range(module: ModuleType) -> None:
             assert value in parameter["choices"] if "choices" in parameter else in_range(value, parameter)
 
 
+def test_the_technique_can_be_marked(module: ModuleType) -> None:
+    """The source view has something to mark: each name to look at is a function or class of the file."""
+    tree = ast.parse(Path(module.__file__ or "").read_text(encoding="utf-8"))
+    names = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    looked = description(module)["look_at"]
+
+    assert looked
+    assert set(looked) <= names
+
+
 def test_flips_can_be_missed(module: ModuleType) -> None:
     """A flip has an answer among its choices, and names the metric that a run measures it by."""
     for flip in description(module)["flips"]:
