@@ -29,9 +29,9 @@ def learner(seed: int) -> Parameters:
 def tangled(seed: int, chance: float) -> ReviewLog:
     """Return a log that takes every branch: all ratings, gaps of minutes and of weeks, right answers that may be luck."""
     rng = np.random.default_rng(seed)
-    times = np.sort(rng.uniform(0, 60 * DAY_US, 600))
-    rows = [(str(rng.integers(0, 40)), START_US + int(now), int(rng.integers(1, 5))) for now in times]
-    return built(rows, q=list(rng.choice([1.0, 1.0, 0.6, 0.0], 600)), chance=[chance] * 600)
+    times = np.sort(rng.uniform(0, 60 * DAY_US, 300))
+    rows = [(str(rng.integers(0, 20)), START_US + int(now), int(rng.integers(1, 5))) for now in times]
+    return built(rows, q=list(rng.choice([1.0, 1.0, 0.6, 0.0], 300)), chance=[chance] * 300)
 
 
 @pytest.mark.parametrize("chance", [0.0, 0.25])
