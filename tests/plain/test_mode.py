@@ -29,7 +29,7 @@ class Learner(io.StringIO):
         return f"{self._number(waiting.pop(0))}\n" if waiting else ""
 
     def _number(self, text: str) -> str:
-        found = text and re.findall(rf"^  (\d)  {re.escape(text)}", self.said.getvalue(), re.MULTILINE)
+        found = len(text) > 2 and re.findall(rf"^  (\d)  {re.escape(text)}", self.said.getvalue(), re.MULTILINE)
         return found[-1] if found else text
 
 
