@@ -20,7 +20,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-REFUSED, CRASHED, OUT_OF_MEMORY, NO_TORCH = 10, 11, 12, 13
+REFUSED, CRASHED, OUT_OF_MEMORY, NO_TORCH, OLD_TORCH = 10, 11, 12, 13, 14
 
 
 def say(message: dict[str, Any]) -> None:
@@ -67,7 +67,13 @@ def perform(request: dict[str, Any]) -> int:
         return OUT_OF_MEMORY
     except ModuleNotFoundError as error:
         print(f"No module named {error.name!r}", file=sys.stderr)
-        return NO_TORCH if error.name == "torch" else CRASHED
+        return NO_TORCH if error.name == "torch" else OLD_TORCH if "torch." in str(error.name) else CRASHED
+    except (ImportError, AttributeError) as error:
+        if "torch" not in str(error):
+            traceback.print_exc()
+            return CRASHED
+        print(error, file=sys.stderr)
+        return OLD_TORCH
     except Exception as error:
         if "can't allocate memory" in str(error):
             print("the memory limit was reached", file=sys.stderr)

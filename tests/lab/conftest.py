@@ -64,6 +64,7 @@ FAKES: Mapping[str, str] = {
     "bad": 'emit.claim("n", params["n"], "<", 0)',
     "crash": 'emit.note("still fine"); raise KeyError("the block is gone")',
     "dies": "import os, signal; os.kill(os.getpid(), signal.SIGKILL)",
+    "newer": "raise AttributeError(\"module 'torch.autograd' has no attribute 'tomorrow'\")",
     "hungry": "keep = bytearray(400_000_000)",
     "refuses": 'from experiments.emit import Refused; raise Refused("n = 1 is too few; take two.")',
     "leaves": "raise SystemExit(0)",

@@ -34,6 +34,7 @@ async def test_a_claim_that_does_not_hold_fails_the_run(lab: Laboratory) -> None
         ("dies", "killed", "9"),
         ("refuses", "refused", "too few"),
         ("leaves", "crashed", ""),
+        ("newer", "unavailable", "no attribute 'tomorrow'"),
         ("floods", "flooded", "stopped"),
         ("one_long_line", "flooded", "stopped"),
     ],

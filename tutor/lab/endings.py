@@ -10,7 +10,7 @@ from tutor.content.model import Scalar
 from tutor.content.runs import Claim, Measure, Prediction, RunResult
 from tutor.lab.messages import Message
 
-REFUSED, OUT_OF_MEMORY, NO_TORCH = 10, 12, 13
+REFUSED, OUT_OF_MEMORY, NO_TORCH, OLD_TORCH = 10, 12, 13, 14
 """Exit codes of a child, as `experiments/worker.py` sets them."""
 SENTENCES = {
     "timeout": "The run took longer than {limit:g} s and was stopped.",
@@ -30,6 +30,8 @@ def judge(code: int | None, passed: bool | None, last_words: str, experiment: Ex
         return "memory", SENTENCES["memory"]
     if code == NO_TORCH:
         return "unavailable", missing_sentence(experiment, "torch")
+    if code == OLD_TORCH:
+        return "unavailable", f"This torch has not what {experiment.id} needs ({last_words}); a newer one brings it."
     if code is not None and code < 0:
         return "killed", f"The run was killed by signal {-code}, perhaps by the system for its memory."
     return "crashed", f"The run crashed: {last_words or 'it ended without a word'}."
