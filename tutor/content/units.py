@@ -23,10 +23,55 @@ _BYTES = {
     "GiB": 2.0**30,
     "TiB": 2.0**40,
 }
+_BITS = {"bit": 1 / 8, "bits": 1 / 8, "Mbit": 1e6 / 8, "Gbit": 1e9 / 8}
+_PREFIXES = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18, "Z": 1e21, "Y": 1e24}
+_DIMENSIONS: tuple[dict[str, float], ...] = (
+    _BYTES | _BITS | {"byte": 1.0, "bytes": 1.0},
+    {f"{unit}/s": size for unit, size in (_BYTES | _BITS).items()}
+    | {"Mb/s": 1e6 / 8, "Gb/s": 1e9 / 8, "Tb/s": 1e12 / 8},
+    {
+        "s": 1.0,
+        "ms": 1e-3,
+        "us": 1e-6,
+        "µs": 1e-6,
+        "min": 60.0,
+        "h": 3600.0,
+        "d": 86400.0,
+        "day": 86400.0,
+        "days": 86400.0,
+    },
+    {prefix + name: size for prefix, size in _PREFIXES.items() for name in ("FLOP", "FLOPs")},
+    {prefix + name: size for prefix, size in _PREFIXES.items() for name in ("FLOP/s", "FLOPs/s", "FLOPS")},
+    {"FLOP/B": 1.0, "FLOPs/B": 1.0, "FLOP/byte": 1.0},
+    {"tokens/s": 1.0, "token/s": 1.0, "tok/s": 1.0},
+    {"1/s": 1.0, "/s": 1.0, "requests/s": 1.0, "req/s": 1.0},
+    {"$": 1.0, "USD": 1.0, "k$": 1e3, "M$": 1e6},
+)
+"""What can be measured: a number converts between the units of one table."""
 _COUNTS = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12, "million": 1e6, "billion": 1e9}
-_NOUNS = ("params", "samples", "units", "layers", "tokens", "calls", "bytes")
+_NOUNS = frozenset(
+    [
+        "params",
+        "samples",
+        "units",
+        "layers",
+        "tokens",
+        "calls",
+        "bytes",
+        "sequences",
+        "workers",
+        "slots",
+        "blocks",
+        "requests",
+        "replicas",
+        "streams",
+        "micro-batches",
+        "GPUs",
+        "steps",
+        "doublings",
+    ]
+)
 _RATIOS = {"": 1.0, "x": 1.0, "×": 1.0, "%": 0.01, "fraction": 1.0}
-_TIMES = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "min": 60.0, "h": 3600.0}
 
 _NUMBER = re.compile(rf"^({NUMERAL})(?:\s*/\s*({NUMERAL}))?\s*(.*)$", re.DOTALL)
 _LOWER = {unit.casefold(): unit for unit in _BYTES if unit not in ("B", "kB")} | {"kb": "kB"}
@@ -50,7 +95,7 @@ class Misread:
 def parse_quantity(text: str, unit: str) -> Quantity | Misread:
     """Read `text` as a value in `unit`, converting from another unit of the same dimension."""
     text = text.strip()
-    found = _NUMBER.match(text)
+    found = _NUMBER.match(text.removeprefix("$"))
     whole = _count(unit)[0] == 1 and bool(unit)
     try:
         number = read_numeral(found[1], whole) if found else math.nan
@@ -96,9 +141,9 @@ def _scale(given: str, unit: str) -> float | None:
     """Return what a number in `given` must be multiplied by to be in `unit`; None for another dimension."""
     if unit in _BYTES:
         given = _LOWER.get(given, given)
-    for table in (_BYTES, _TIMES):
+    for table in _DIMENSIONS:
         if unit in table:
-            return table[given] / table[unit] if given in table else _bits(given, unit)
+            return table[given] / table[unit] if given in table else None
     if unit in ("fraction", "x", "×", "ratio", "%"):
         goal = _RATIOS.get(unit, 1.0)
         return _RATIOS[given] / goal if given in _RATIOS else None
@@ -107,11 +152,6 @@ def _scale(given: str, unit: str) -> float | None:
     if size is None or given_size is None or (given_noun and noun and given_noun != noun):
         return None
     return given_size / size
-
-
-def _bits(given: str, unit: str) -> float | None:
-    bits = {"bit": 1 / 8, "bits": 1 / 8, "Gbit": 1e9 / 8, "Mbit": 1e6 / 8, "bytes": 1.0, "byte": 1.0}
-    return bits[given] / _BYTES[unit] if unit in _BYTES and given in bits else None
 
 
 def _count(text: str) -> tuple[float | None, str]:
