@@ -9,6 +9,7 @@ from tutor.content.model import Item
 from tutor.content.runs import RunResult
 from tutor.content.transfers import generate_transfer
 from tutor.learning.cards import Card, advance, elapsed_days
+from tutor.learning.choosing import weak_foundation
 from tutor.learning.effects import Record
 from tutor.learning.evidence import weigh
 from tutor.learning.grading import Given, Grade, grade
@@ -69,8 +70,8 @@ def counts(question: Question, card: Card | None, day: str) -> bool:
 
 def wants_sureness(session: Session, question: Question, now: Instant) -> bool:
     """Whether to ask how sure the learner is: one answer in each block of four, never a sitting's first, and where the model wavers."""
-    if not session.world.rules.confidence:
-        return False
+    if not session.world.rules.confidence or question.item.kind == "explain":
+        return False  # whoever ticked his own points has said how sure he is
     block, place = divmod(session.answers, 4)
     if place == 1 + draw_seed(session.world.seed, block) % 3:
         return True
@@ -117,9 +118,12 @@ def _move(session: Session, before: Card | None, after: Card) -> Session:
 
 
 def _follow_up(session: Session, question: Question, mark: Grade) -> Session:
-    """After a first miss: a retry as practice, and one unseen question on the same idea."""
+    """After a first miss: a prerequisite that is weak, a retry as practice, and one unseen question on the same idea."""
     if mark.correct or question.role not in ("first", "practice", "transfer"):
         return session
+    if question.role != "practice":
+        weak = weak_foundation(session, question.item.concept)
+        session = replace(session, foundation=(weak, session.answers) if weak else None)
     retries = session.retries
     if question.role != "practice" and question.item.scheduled:
         retries = (*retries, (question.item.id, session.asked + RETRY_AFTER, session.answers))
@@ -139,9 +143,7 @@ def _transfer_for(session: Session, item: Item, mark: Grade) -> Item | None:
     room = world.rules.new_per_day - world.history.new_today - session.introduced - pending > 0
     written = [o for o in world.library.transfers(item) if not _met(session, o.id) and _measurable(session, o)]
     if written:
-        by_myth = [
-            other for other in written if any(option.myth == mark.myth for option in other.options if option.myth)
-        ]
+        by_myth = [other for other in written if mark.myth in other.myths]
         return (by_myth or written)[0] if room else None
     number = world.history.generated.get(item.id, 0) + sum(id.startswith(f"{item.id}~") for id in session.gone) + 1
     return generate_transfer(item, number, world.library, world.catalogue)

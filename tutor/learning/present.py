@@ -1,8 +1,4 @@
-"""Chooses what is asked next and how it is put: the order of a sitting, drawn numbers, shuffled options.
-
-Order: the item asked for by name; a transfer whose turn has come; a retry after five other questions; what is due, most
-forgotten first; new items whose prerequisites were met. One concept is not asked twice in a row, transfers excepted.
-"""
+"""Begins a sitting and puts its next question: drawn numbers, shuffled options, hidden options of what is well known."""
 
 from __future__ import annotations
 
@@ -15,7 +11,9 @@ from tutor.clock import Instant
 from tutor.content.families import draw, render
 from tutor.content.model import Item
 from tutor.learning.cards import Card
-from tutor.learning.queue import due_items, new_items, pick, ready
+from tutor.learning.choosing import choose, limit_reached, new_left
+from tutor.learning.mastery import Mastery, mastery_of
+from tutor.learning.queue import due_items, new_items
 from tutor.learning.state import Asking, AskingSureness, Betting, Finished, Measuring, Question, Session
 from tutor.learning.studyday import study_day
 from tutor.learning.world import World
@@ -49,13 +47,13 @@ def begin(world: World, now: Instant) -> Session:
     due = due_items(cards, day, now.utc_us, world.parameters)
     left = max(0, world.rules.reviews_per_day - world.history.answered_today)
     new = new_items(allowed, world.cards, world.library, world.history.seen | world.history.aside)
-    session = replace(session, queue=due[:left], new=new)
+    session = replace(session, queue=due[:left], new=new, mastery=_mastery(world, allowed))
     return advance_to_next(session, now)
 
 
 def advance_to_next(session: Session, now: Instant) -> Session:
     """Return the session with its next question on the screen, or a run that waited, or finished."""
-    chosen = _choose(session)
+    chosen = choose(session)
     if chosen is not None:
         session, item, role, cause = chosen
         return _ask(session, item, role, cause, now)
@@ -94,12 +92,21 @@ def present(world: World, item: Item, role: str, seed: int, card: Card | None, c
     drawn = draw(item.family, item.params, seed) if item.family else None
     order = [option.key for option in item.options]
     deck = world.library.deck(item.deck)
-    if not (deck and deck.as_served):
+    if item.kind == "order" or not (item.kind == "explain" or (deck and deck.as_served)):
         random.Random(seed).shuffle(order)
     known = card is not None and card.memory.stability > WELL_KNOWN_DAYS
     hidden = world.rules.recall_first and known and item.kind in ("choice", "multi") and role == "first"
+    hidden = hidden or item.kind == "explain"  # the points are what the learner is to say
     shown = render(item, drawn) if drawn else item
     return Question(shown, role, seed, tuple(order), drawn, cause, hidden)
+
+
+def _mastery(world: World, allowed: Mapping[str, Item]) -> Mastery:
+    """What every answer says of the concepts; only what may come up in this sitting can be waited for."""
+    held = {id: item for id, item in world.library.items.items() if id in allowed or id in world.cards}
+    found = mastery_of(held, world.cards)
+    open_to = {item.concept for item in allowed.values() if not item.transfer_of and item.id not in world.history.aside}
+    return replace(found, asked=found.asked & open_to)
 
 
 def _askable(world: World, item: Item) -> bool:
@@ -108,91 +115,6 @@ def _askable(world: World, item: Item) -> bool:
         world.rules.lab != "off" and item.experiment is not None and item.experiment.id in world.catalogue
     )
     return wanted and measurable
-
-
-Choice = tuple[Session, Item, str, int | None]
-
-
-def _choose(session: Session) -> Choice | None:
-    return (
-        _asked_for(session)
-        or _transfer(session, session.asked)
-        or (None if session.world.mode == "quiz" else _retry(session))
-        or _from_queue(session)
-        or (None if session.world.mode == "quiz" else _new(session))
-        or _transfer(session, None)
-    )
-
-
-def _asked_for(session: Session) -> Choice | None:
-    id = session.world.rules.first
-    if not id or session.asked:
-        return None
-    item = session.world.library.items[id]
-    queue = tuple(other for other in session.queue if other != id)
-    new = tuple(other for other in session.new if other != id)
-    return replace(session, queue=queue, new=new), item, "first", None
-
-
-def _transfer(session: Session, asked: int | None) -> Choice | None:
-    if session.world.mode == "quiz" and asked is not None:
-        return None  # a quiz runs to its end undisturbed
-    for place, (item, after, cause) in enumerate(session.transfers):
-        if asked is None or after <= asked:
-            rest = session.transfers[:place] + session.transfers[place + 1 :]
-            return replace(session, transfers=rest), item, "transfer", cause
-    return None
-
-
-def _retry(session: Session) -> Choice | None:
-    for place, (id, after, cause) in enumerate(session.retries):
-        item = session.world.library.items[id]
-        if after <= session.asked and item.concept != session.last_concept:
-            rest = session.retries[:place] + session.retries[place + 1 :]
-            return replace(session, retries=rest), item, "retry", cause
-    return None
-
-
-def _from_queue(session: Session) -> Choice | None:
-    if session.world.mode != "quiz" and _limit_reached(session):
-        return None
-    items = session.world.library.items
-    waiting = [id for id in session.queue if id not in session.gone]
-    if not waiting:
-        return None
-    quiz = session.world.mode == "quiz"
-    place = 0 if quiz else pick([items[id].concept for id in waiting], session.last_concept)
-    id = waiting.pop(place)
-    return replace(session, queue=tuple(waiting)), items[id], "first", None
-
-
-def _new(session: Session) -> Choice | None:
-    if _limit_reached(session) or new_left(session) <= 0:
-        return None
-    world = session.world
-    answered = {
-        world.library.items[id].concept for id in {**world.cards, **session.changed} if id in world.library.items
-    }
-    candidates = [
-        world.library.items[id]
-        for id in session.new
-        if id not in session.gone and ready(world.library.items[id], world.library, answered)
-    ]
-    if not candidates:
-        return None
-    item = candidates[pick([c.concept for c in candidates], session.last_concept)]
-    return replace(session, new=tuple(id for id in session.new if id != item.id)), item, "first", None
-
-
-def new_left(session: Session) -> int:
-    """Return how many new cards the day still has room for, pending transfers taken off."""
-    pending = sum(item.scheduled for item, _, _ in session.transfers)
-    return session.world.rules.new_per_day - session.world.history.new_today - session.introduced - pending
-
-
-def _limit_reached(session: Session) -> bool:
-    limit = session.world.rules.limit
-    return limit is not None and session.first_asked >= limit
 
 
 def _ask(session: Session, item: Item, role: str, cause: int | None, now: Instant) -> Session:
@@ -214,7 +136,7 @@ def _ask(session: Session, item: Item, role: str, cause: int | None, now: Instan
 def _reason(session: Session) -> str:
     if not session.asked:
         return "nothing"
-    return "limit" if session.world.mode != "quiz" and _limit_reached(session) else "done"
+    return "limit" if session.world.mode != "quiz" and limit_reached(session) else "done"
 
 
 def load_of(session: Session) -> Mapping[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
@@ -41,18 +42,43 @@ def new_items(
     return tuple(item.id for item in sorted(unseen, key=order))
 
 
-def ready(item: Item, library: Library, answered: AbstractSet[str]) -> bool:
-    """Whether every prerequisite of the item's concept that the library asks about has been answered at least once."""
+def ready(item: Item, library: Library, known: AbstractSet[str], asked: AbstractSet[str] | None = None) -> bool:
+    """Whether every direct prerequisite of the item's concept is likely known, of those that can be asked about.
+
+    `asked` are the concepts with questions; None takes those of the library that are no mere transfers. A concept outside the graph
+    builds on nothing.
+    """
     concept = library.concepts.get(item.concept)
     if concept is None:
         return True
-    asked = {other.concept for other in library.scheduled() if not other.transfer_of}
-    return all(required in answered or required not in asked for required in concept.requires)
+    if asked is None:
+        asked = {other.concept for other in library.scheduled() if not other.transfer_of}
+    return all(required in known or required not in asked for required in concept.requires)
 
 
 def pick(concepts: Sequence[str], last: str) -> int:
     """Return the place of the first candidate whose concept differs from the last one asked, else the first."""
     return next((place for place, concept in enumerate(concepts) if concept != last), 0)
+
+
+def pick_apart(items: Sequence[Item], last: str, met: AbstractSet[str]) -> int:
+    """Return the place of the item to ask next when all of `items` are to be asked, so that like comes apart from like.
+
+    No concept comes twice in a row where that can be avoided: one that makes up more than half of what is left goes first. A
+    sibling of an item already met in the sitting (`met` holds their origins) waits while there is another.
+    """
+    concepts = [item.concept for item in items]
+    most, count = Counter(concepts).most_common(1)[0]
+    if most != last and 2 * count > len(concepts):
+        return concepts.index(most)
+    others = [place for place, concept in enumerate(concepts) if concept != last]
+    fresh = [place for place in others if origin(items[place]) not in met]
+    return (fresh or others or [0])[0]
+
+
+def origin(item: Item) -> str:
+    """Return the id that an item shares with its siblings: that of the item whose transfer it is, else its own."""
+    return item.transfer_of or item.id
 
 
 def concept_depths(library: Library) -> dict[str, int]:

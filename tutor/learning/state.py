@@ -16,6 +16,7 @@ from tutor.content.model import Item, Myth, Scalar
 from tutor.content.runs import RunResult
 from tutor.learning.cards import Card
 from tutor.learning.grading import Given, Grade
+from tutor.learning.mastery import Mastery
 from tutor.learning.records import Answered, MythHistory, PastRun
 from tutor.learning.world import World
 
@@ -35,7 +36,7 @@ class Question:
     cause: int | None = None
     """Ordinal of the miss this question follows."""
     hidden: bool = False
-    """Options wait until the learner has answered to himself."""
+    """Options wait until the learner has answered to himself, the points of an explanation until he has said it."""
     base: str = ""
     """For a generated transfer: the id of the item it was made from."""
 
@@ -212,6 +213,10 @@ class Session:
     """(item, asked so far when it may return, ordinal of its miss)."""
     transfers: tuple[tuple[Item, int, int], ...] = ()
     """(item, asked so far when it may come, ordinal of the miss it follows)."""
+    foundation: tuple[str, int] | None = None
+    """(item of a weak prerequisite, ordinal of the miss that calls for it): it comes next."""
+    mastery: Mastery = field(default_factory=Mastery)
+    """What the answers before this sitting say of each concept."""
     waiting: tuple[Offer, ...] = ()
     """Runs put off to the end of the sitting."""
     myths: Mapping[str, MythHistory] = field(default_factory=dict)

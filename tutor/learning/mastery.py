@@ -1,0 +1,97 @@
+"""How likely each concept is known: Bayes' rule over the latest answers to its items.
+
+Only what came since the last change of luck counts, since answers teach: of `+-+` the last right one, of `-++` the last two. A right
+answer is (1 - SLIP)/g times as likely with knowledge as without, g being the chance to be right by guessing, a wrong one
+SLIP/(1 - g) times: the observation model of knowledge tracing (Corbett and Anderson, UMUAI 4, 1995). Forgetting is the cards' matter and has
+no place here: a prerequisite that fades is due by itself.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import takewhile
+from math import exp, log
+
+from tutor.content.model import Item, Library
+from tutor.learning.cards import Card
+
+PRIOR = 0.5
+"""Probability that a concept is known before anything was answered."""
+SLIP = 0.1
+"""Probability of a wrong answer in spite of knowledge."""
+TYPED_CHANCE = 0.02
+"""Chance to type the right number without knowledge."""
+KNOWN = 0.7
+"""Probability from which a concept counts as likely known: one right answer of four options gives 0.78, of two 0.64."""
+_CERTAIN = 4.0
+"""Log-odds beyond which further answers change nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mastery:
+    """What the answers say of each concept, and which concepts can be asked about at all."""
+
+    evidence: Mapping[str, float] = field(default_factory=dict)
+    """Log-likelihood ratio of known against unknown, by concept."""
+    asked: frozenset[str] = frozenset()
+    """Concepts with an item that may come up by itself; nothing waits for any other."""
+
+    def probability(self, concept: str) -> float:
+        """Return the probability that `concept` is known."""
+        odds = log(PRIOR / (1 - PRIOR)) + self.evidence.get(concept, 0.0)
+        return 1 / (1 + exp(-max(-_CERTAIN, min(_CERTAIN, odds))))
+
+    def known(self) -> frozenset[str]:
+        """Return the concepts that are likely known."""
+        return frozenset(concept for concept in self.evidence if self.probability(concept) >= KNOWN)
+
+
+def guess_chance(item: Item) -> float:
+    """Return the chance to be right without knowledge: 1/m of m options, 1/(2^m - 1) where any of them may be marked."""
+    if item.kind == "multi":
+        return 1 / ((1 << len(item.options)) - 1)
+    return 1 / len(item.options) if item.options else TYPED_CHANCE
+
+
+def answer_evidence(item: Item, recent: str) -> float:
+    """Return the log-likelihood ratio of an item's latest outcomes (`+` right, `-` wrong, latest last)."""
+    chance = guess_chance(item)
+    run = len(list(takewhile(lambda mark: mark == recent[-1], reversed(recent))))
+    once = log((1 - SLIP) / chance) if recent.endswith("+") else log(SLIP / (1 - chance))
+    return run * once
+
+
+def mastery_of(items: Mapping[str, Item], cards: Mapping[str, Card]) -> Mastery:
+    """Return where a learner stands on the concepts of `items`."""
+    evidence: dict[str, float] = defaultdict(float)
+    asked = set()
+    for id, item in items.items():
+        card = cards.get(id)
+        if card is not None:
+            evidence[item.concept] += answer_evidence(item, card.recent)
+        if not item.transfer_of and not (card and card.suspended):
+            asked.add(item.concept)
+    return Mastery(dict(evidence), frozenset(asked))
+
+
+def moved(before: Mastery, changes: Iterable[tuple[Item, Card | None, Card]]) -> Mastery:
+    """Return the mastery after some cards changed; each change is (item, card before or None, card after)."""
+    evidence = dict(before.evidence)
+    for item, old, new in changes:
+        gone = answer_evidence(item, old.recent) if old else 0.0
+        evidence[item.concept] = evidence.get(item.concept, 0.0) + answer_evidence(item, new.recent) - gone
+    return Mastery(evidence, before.asked)
+
+
+def prerequisites(concept: str, library: Library) -> Iterator[str]:
+    """Yield what `concept` builds on, the nearest first, each once."""
+    waiting, seen = deque([concept]), {concept}
+    while waiting:
+        at = library.concepts.get(waiting.popleft())
+        for required in at.requires if at else ():
+            if required not in seen:
+                seen.add(required)
+                waiting.append(required)
+                yield required
