@@ -23,6 +23,10 @@ from typing import Any
 REFUSED, CRASHED, OUT_OF_MEMORY, NO_TORCH, OLD_TORCH = 10, 11, 12, 13, 14
 
 
+END_OF_WORDS = b"\x04\n"
+"""Written on stderr when a child has ended: all its words there have come before."""
+
+
 def say(message: dict[str, Any]) -> None:
     """Write one line; a leading newline keeps a child's half line from swallowing it."""
     os.write(1, ("\n" + json.dumps(message) + "\n").encode())
@@ -134,6 +138,7 @@ def serve() -> None:
             pid, status, used = os.wait4(running, os.WNOHANG)
             if pid:
                 _kill_group(running)  # what it started must not outlive it
+                os.write(2, END_OF_WORDS)
                 say({"type": "exit", "code": os.waitstatus_to_exitcode(status), "peak_kib": used.ru_maxrss})
                 running = 0
         if 0 not in ready:

@@ -95,11 +95,9 @@ class Supervisor:
         assert self._worker is not None
         return self._worker
 
-    @property
-    def last_words(self) -> str:
-        """The last line the worker or its child wrote on stderr."""
-        lines = (self._worker.stderr if self._worker else "").strip().splitlines()
-        return lines[-1] if lines else ""
+    async def last_words(self) -> str:
+        """Return the last line a run wrote on stderr; nothing where the worker has been closed meanwhile."""
+        return await self._worker.last_words() if self._worker is not None else ""
 
     async def next_line(self) -> bytes | None:
         """Return the next line of the worker or its child; None when the worker has ended."""
@@ -208,7 +206,6 @@ class Run:
 
     def _ask(self) -> None:
         worker = self._supervisor.worker
-        worker.stderr = ""
         params = self.experiment.settings(self.params)
         worker.request({"run": self.experiment.module, "params": params, "memory_mb": self._memory_mb})
 
@@ -224,6 +221,7 @@ class Run:
 
     async def _conclude(self, ending: str, code: int | None, seconds: float) -> None:
         """Name the ending. A child that did not end by itself is ended, with the worker whose pipe holds the rest of its words."""
+        last_words = await self._supervisor.last_words() if ending == "ended" else ""
         if code is None and not FORKS and ending == "ended":
             code = await self._supervisor.worker.exit_code()
         elif code is None:
@@ -237,5 +235,5 @@ class Run:
             word, sentence = ending, SENTENCES[ending].format(limit=self._limit_s)
         else:
             passed = None if done is None else bool(done.fields.get("passed"))
-            word, sentence = judge(code, passed, self._supervisor.last_words, self.experiment)
+            word, sentence = judge(code, passed, last_words, self.experiment)
         self.result = summary(self.experiment, self.params, self._heard, word, sentence, seconds)

@@ -15,6 +15,9 @@ from tutor.lab.catalogue import FORKS
 
 LINE_LIMIT = 256 * 1024
 STDERR_KEPT = 4096
+LAST_WORDS_S = 1.0
+END_OF_WORDS = "\x04"
+"""What the worker writes on stderr when a child has ended."""
 
 
 class WorkerProcess:
@@ -24,6 +27,7 @@ class WorkerProcess:
         self._root = root
         self.process: asyncio.subprocess.Process | None = None
         self.stderr = ""
+        self._all_said = asyncio.Event()
         self._listener: asyncio.Task[None] | None = None
 
     @property
@@ -49,7 +53,9 @@ class WorkerProcess:
         self._listener = asyncio.create_task(self._listen())
 
     def request(self, message: dict[str, Any]) -> None:
-        """Ask for a run."""
+        """Ask for a run; what an earlier one said on stderr is forgotten."""
+        self.stderr = ""
+        self._all_said.clear()
         assert self.process is not None and self.process.stdin is not None
         self.process.stdin.write((json.dumps(message) + "\n").encode())
 
@@ -57,6 +63,14 @@ class WorkerProcess:
         """Return the next chunk of what the process and its child say; empty at the end."""
         assert self.process is not None and self.process.stdout is not None
         return await self.process.stdout.read(65536)
+
+    async def last_words(self) -> str:
+        """Return the last line on stderr, once all of it has come: two pipes are read in no order."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LAST_WORDS_S):
+                await self._all_said.wait()
+        lines = self.stderr.replace(END_OF_WORDS, "").strip().splitlines()
+        return lines[-1] if lines else ""
 
     async def exit_code(self) -> int:
         """Wait for the process to end by itself and return its exit code."""
@@ -85,6 +99,9 @@ class WorkerProcess:
         assert self.process is not None and self.process.stderr is not None
         while chunk := await self.process.stderr.read(4096):
             self.stderr = (self.stderr + chunk.decode(errors="replace"))[-STDERR_KEPT:]
+            if END_OF_WORDS in self.stderr:
+                self._all_said.set()
+        self._all_said.set()
 
 
 def kill_group(pid: int) -> None:
