@@ -176,6 +176,16 @@ class Store:
         with self._reading():
             return read.kind(self._db, "flagged")
 
+    def of_kind(self, name: str) -> list[read.Stored]:
+        """Return every event of one kind that was not undone, in order."""
+        with self._reading():
+            return read.kind(self._db, name)
+
+    def through(self) -> dict[str, int]:
+        """Return the number of the last event of each device."""
+        with self._reading():
+            return dict(self._db.execute("SELECT device, max(seq) FROM event GROUP BY device").fetchall())
+
     def events(self) -> Iterator[Event]:
         """Yield every event in the one order."""
         with self._reading():
