@@ -11,22 +11,23 @@ import pytest
 from tests.store.given import assert_sound, write
 from tests.support import FakeClock
 from tutor.paths import Home
-from tutor.store import StoreError, open_store
+from tutor.store import DayRow, Picked, StoreError, open_store
+from tutor.store.file import SCHEMA_VERSION
 
-SAVED = Path(__file__).parent / "files" / "format0.db"
+FILES = Path(__file__).parent / "files"
 
 
 @pytest.fixture
 def old(home: Home) -> Home:
     """A home as format 0 left it: events alone, and no projection to read from."""
     home.folder.mkdir()
-    shutil.copy(SAVED, home.database)
+    shutil.copy(FILES / "format0.db", home.database)
     return home
 
 
 def test_an_older_file_is_brought_up_to_date(old: Home, clock: FakeClock) -> None:
     """Its events are kept to the letter, every figure is rebuilt from them, and it is written to as usual."""
-    db = sqlite3.connect(SAVED)
+    db = sqlite3.connect(FILES / "format0.db")
     events = db.execute("SELECT * FROM event ORDER BY hlc, device, seq").fetchall()
     db.close()
     with open_store(old, clock) as store:
@@ -59,7 +60,7 @@ def test_it_is_migrated_once(old: Home, clock: FakeClock) -> None:
     shapes = []
     for home in (old, fresh):
         db = sqlite3.connect(home.database)
-        assert db.execute("PRAGMA user_version").fetchone()[0] == 1
+        assert db.execute("PRAGMA user_version").fetchone()[0] == SCHEMA_VERSION
         shapes.append(set(db.execute("SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE '%sqlite%'")))
         db.close()
     assert shapes[0] == shapes[1]
@@ -96,3 +97,19 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(
     db.close()
     with open_store(old, clock) as store:
         assert len(store.cards()) == 3
+
+
+def test_format_1_gains_the_counts_of_sureness(home: Home, clock: FakeClock) -> None:
+    """Its events are counted anew: how sure each answer was, guesses no recall, the latest answers, the myths picked."""
+    home.folder.mkdir()
+    shutil.copy(FILES / "format1.db", home.database)
+    clock.pass_days(3)
+    with open_store(home, clock) as store:
+        later = store.days()[1]
+        assert later == DayRow(
+            "2026-12-02", answered=2, right=2, new=0, scheduled=2, recalled=1, reviewed=2, ms=1_800,
+            think=1, think_right=1, guess=1, guess_right=1,
+        )  # fmt: skip
+        assert sum(standing.items for standing in store.standings()) == len(store.cards())
+        assert store.picked_myths() == [Picked("m", 1, "2026-11-30")]
+    assert_sound(home, clock)

@@ -12,7 +12,7 @@ from tutor.learning.cards import advance
 from tutor.learning.memory import Evidence
 from tutor.learning.parameters import default_parameters
 from tutor.paths import Home
-from tutor.store import DayRow, open_store
+from tutor.store import DayRow, Picked, Standing, open_store
 
 
 def test_a_card_is_what_the_session_would_have_computed(home: Home, clock: FakeClock) -> None:
@@ -130,4 +130,32 @@ def test_runs_and_answers_come_back_as_they_were_written(home: Home, clock: Fake
     assert stored_run.ref == run
     assert stored_run.payload["theory"] == {"op": "==", "value": 24}
     assert stored_run.payload["miss"] == ["d", 1]
+    assert_sound(home, clock)
+
+
+def test_the_latest_answers_stand_and_an_undo_brings_the_ones_before_back(home: Home, clock: FakeClock) -> None:
+    """Per concept what each item's newest answer was, practice included; without it the answer before stands again."""
+    with open_store(home, clock) as store:
+        store.append("answered", answered("a", sureness="sure"), clock.now(), DAY)
+        store.append("answered", answered("b", correct=False, myth="m"), clock.now(), DAY)
+        assert set(store.standings()) == {Standing("c", True, "sure", 1), Standing("c", False, None, 1)}
+        clock.pass_seconds(9)
+        newest = store.append("answered", practised("b", sureness="guess"), clock.now(), DAY)
+        assert set(store.standings()) == {Standing("c", True, "sure", 1), Standing("c", True, "guess", 1)}
+        store.undo(newest, clock.now(), DAY)
+        assert set(store.standings()) == {Standing("c", True, "sure", 1), Standing("c", False, None, 1)}
+        assert store.picked_myths() == [Picked("m", 1, DAY)]
+    assert_sound(home, clock)
+
+
+def test_a_day_counts_how_sure_and_how_right(home: Home, clock: FakeClock) -> None:
+    """Each word with its answers and its right ones; a right guess is no recall."""
+    with open_store(home, clock) as store:
+        store.append("answered", answered("a", sureness="sure", correct=False, rating=1), clock.now(), DAY)
+        store.append("answered", answered("b", sureness="think"), clock.now(), DAY)
+        clock.pass_days(2)
+        store.append("answered", answered("a", sureness="guess"), clock.now(), "2026-12-02")
+        first, second = store.days()
+    assert (first.sure, first.sure_right, first.think, first.think_right, first.guess) == (1, 0, 1, 1, 0)
+    assert (second.guess, second.guess_right, second.recalled, second.reviewed) == (1, 1, 0, 1)
     assert_sound(home, clock)

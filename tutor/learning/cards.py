@@ -39,7 +39,12 @@ class Card:
 
 def elapsed_days(card: Card, utc_us: int) -> float:
     """Return real days since the card's last answer; a clock that went back counts as no time at all."""
-    return max(0, utc_us - card.last_us) / MICROSECONDS_PER_DAY
+    return days_since(card.last_us, utc_us)
+
+
+def days_since(last_us: int, utc_us: int) -> float:
+    """Return real days from one instant to another; a clock that went back counts as no time at all."""
+    return max(0, utc_us - last_us) / MICROSECONDS_PER_DAY
 
 
 def advance(

@@ -3,34 +3,36 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from tutor.content.experiments import Catalogue
 from tutor.content.model import Library
-from tutor.learning.cards import Card, elapsed_days
+from tutor.learning.cards import days_since
 from tutor.learning.memory import retrievability
 from tutor.learning.parameters import Parameters
 from tutor.learning.studyday import add_days
 from tutor.report.bets import bet_report
 from tutor.report.intervals import Rate, week_of
-from tutor.store import DayRow, Store, Stored
+from tutor.store import DayRow, Held, Picked, Standing, Store, Stored
 
 SCHEMA = 1
 FEW = 5
 """Below this many answers a rate is not worth a percentage."""
 FORECAST_DAYS = 14
-ABSENCE_MS = 60_000
-"""An answer counts for at most a minute of time spent: beyond it the learner was elsewhere."""
+STATES = ("known", "unsure", "guessed", "missed")
 
 
 def build_report(
     store: Store, library: Library, catalogue: Catalogue, day: str, utc_us: int, name: str = ""
 ) -> dict[str, Any]:
-    """Return the report as plain values, ready for JSON; `day` is today's study day."""
-    answers, days, cards = list(store.answers()), store.days(), store.cards()
-    parameters = store.parameters()
-    known = {id: card for id, card in cards.items() if id in library.items}
+    """Return the report as plain values, ready for JSON; `day` is today's study day.
+
+    The past comes from the store's daily counts and marks, never from the answers one by one: a million of them cost no more.
+    """
+    days, runs = store.days(), store.runs()
+    memories = weigh(store.held(), library, utc_us, store.parameters())
     return {
         "schema": SCHEMA,
         "name": name,
@@ -41,14 +43,14 @@ def build_report(
             "days": len(days),
         },
         "time": {"minutes": round(sum(row.ms for row in days) / 60_000, 1), "seconds_per_answer": _seconds(days)},
-        "reviews": _reviews(days, cards),
-        "retention": _retention(answers),
-        "concepts": _concepts(answers, known, library, utc_us, parameters),
-        "calibration": _calibration(answers),
-        "forecast": _forecast(known, day),
-        "myths": _myths(answers, library),
-        "bets": bet_report(store.runs(), library, catalogue),
-        "runs": [_run(run) for run in store.runs()],
+        "reviews": _reviews(days, memories.cards),
+        "retention": _retention(days, store.settings().get("retention", 0.9)),
+        "concepts": _concepts(store.standings(), memories, library),
+        "calibration": _calibration(days),
+        "forecast": _forecast(memories.due, day),
+        "myths": _myths(store.picked_myths(), library),
+        "bets": bet_report(runs, library, catalogue),
+        "runs": [_run(run) for run in runs],
         "flags": [
             {"item": flag.payload["item"], "note": flag.payload["note"], "at": flag.study_day} for flag in store.flags()
         ],
@@ -59,110 +61,123 @@ def build_report(
     }
 
 
+@dataclass(frozen=True, slots=True)
+class Memories:
+    """What one pass over all cards gives; items that left the decks count among the cards alone."""
+
+    cards: int
+    recall: dict[str, float]
+    """Concept -> sum of its cards' present recall."""
+    held: dict[str, int]
+    """Concept -> its cards."""
+    due: dict[str, int]
+    """Study day -> cards due on it."""
+
+
+def weigh(rows: Iterable[Held], library: Library, utc_us: int, parameters: Parameters) -> Memories:
+    """Return recall now per concept and the cards due per day, in one pass."""
+    items, cards = library.items, 0
+    recall: dict[str, float] = defaultdict(float)
+    held: dict[str, int] = defaultdict(int)
+    due: dict[str, int] = defaultdict(int)
+    for id, stability, last_us, when, suspended in rows:
+        cards += 1
+        item = items.get(id)
+        if item is None:
+            continue
+        recall[item.concept] += retrievability(days_since(last_us, utc_us), stability, parameters)
+        held[item.concept] += 1
+        if not suspended:
+            due[when] += 1
+    return Memories(cards, recall, held, due)
+
+
 def _seconds(days: Sequence[DayRow]) -> float | None:
     answered = sum(row.answered for row in days)
     return round(sum(row.ms for row in days) / answered / 1000, 1) if answered else None
 
 
-def _reviews(days: Sequence[DayRow], cards: Mapping[str, Card]) -> dict[str, Any]:
+def _reviews(days: Sequence[DayRow], cards: int) -> dict[str, Any]:
     return {
         "answered": sum(row.answered for row in days),
         "right": sum(row.right for row in days),
         "scheduled": sum(row.scheduled for row in days),
         "new": sum(row.new for row in days),
-        "cards": len(cards),
+        "cards": cards,
     }
 
 
-def _retention(answers: Sequence[Stored]) -> dict[str, Any]:
+def _retention(days: Sequence[DayRow], target: float) -> dict[str, Any]:
     """True retention: scheduled answers to cards that were answered on an earlier day; a declared guess is not recall."""
-    weeks: dict[str, list[bool]] = defaultdict(list)
-    wish = 0.9
-    for answer in answers:
-        data = answer.payload
-        wish = data["retention"]
-        if data["rating"] is not None and data["predicted"] is not None:
-            weeks[week_of(answer.study_day)].append(bool(data["correct"]) and data["sureness"] != "guess")
-    every = [recalled for recalls in weeks.values() for recalled in recalls]
+    weeks: dict[str, Rate] = {}
+    for row in days:
+        if row.reviewed:
+            week = week_of(row.day)
+            before = weeks.get(week, Rate(0, 0))
+            weeks[week] = Rate(before.right + row.recalled, before.n + row.reviewed)
+    every = Rate(sum(rate.right for rate in weeks.values()), sum(rate.n for rate in weeks.values()))
     return {
-        "target": wish,
-        **Rate(sum(every), len(every)).json(),
-        "weeks": [{"week": week, **Rate(sum(recalls), len(recalls)).json()} for week, recalls in sorted(weeks.items())],
+        "target": target,
+        **every.json(),
+        "weeks": [{"week": week, **rate.json()} for week, rate in sorted(weeks.items())],
     }
 
 
-def _concepts(
-    answers: Sequence[Stored], cards: Mapping[str, Card], library: Library, utc_us: int, parameters: Parameters
-) -> list[dict[str, Any]]:
+def _concepts(standings: Iterable[Standing], memories: Memories, library: Library) -> list[dict[str, Any]]:
     """Known, unsure, guessed and missed per concept, from the latest answer to each item; readiness from the memory model."""
-    latest: dict[str, Stored] = {answer.payload["item"]: answer for answer in answers}
-    groups: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    for answer in latest.values():
-        groups[answer.payload["concept"]].append(answer.payload)
+    groups: dict[str, dict[str, int]] = defaultdict(lambda: dict.fromkeys(STATES, 0))
+    for standing in standings:
+        groups[standing.concept][_state(standing)] += standing.items
     rows = []
-    for concept, items in sorted(groups.items()):
-        states = [_standing(item) for item in items]
-        recalls = [
-            retrievability(elapsed_days(card, utc_us), card.memory.stability, parameters)
-            for id, card in cards.items()
-            if library.items[id].concept == concept
-        ]
+    for concept, states in sorted(groups.items()):
         title = library.concepts[concept].title if concept in library.concepts else concept
+        cards = memories.held.get(concept, 0)
         rows.append(
             {
                 "concept": concept,
                 "title": title,
-                **{state: states.count(state) for state in ("known", "unsure", "guessed", "missed")},
-                "n": len(items),
-                "recall": round(sum(recalls) / len(recalls), 4) if recalls else None,
-                "cards": len(recalls),
+                **states,
+                "n": sum(states.values()),
+                "recall": round(memories.recall[concept] / cards, 4) if cards else None,
+                "cards": cards,
             }
         )
     return rows
 
 
-def _standing(data: Mapping[str, Any]) -> str:
-    if not data["correct"]:
+def _state(standing: Standing) -> str:
+    if not standing.correct:
         return "missed"
-    return {"guess": "guessed", "think": "unsure"}.get(data["sureness"], "known")
+    return {"guess": "guessed", "think": "unsure"}.get(standing.sureness or "", "known")
 
 
-def _calibration(answers: Sequence[Stored]) -> list[dict[str, Any]]:
+def _calibration(days: Sequence[DayRow]) -> list[dict[str, Any]]:
     """How often right, by how sure the learner said to be."""
-    said: dict[str, list[bool]] = defaultdict(list)
-    for answer in answers:
-        if answer.payload["sureness"]:
-            said[answer.payload["sureness"]].append(bool(answer.payload["correct"]))
+    rates = {
+        "sure": Rate(sum(row.sure_right for row in days), sum(row.sure for row in days)),
+        "think": Rate(sum(row.think_right for row in days), sum(row.think for row in days)),
+        "guess": Rate(sum(row.guess_right for row in days), sum(row.guess for row in days)),
+    }
+    return [{"sureness": word, **rate.json()} for word, rate in rates.items() if rate.n]
+
+
+def _forecast(due: Mapping[str, int], day: str) -> list[dict[str, Any]]:
+    """Cards due on each of the next days; what is overdue waits today."""
+    waiting = sum(count for when, count in due.items() if when <= day)
+    ahead = [add_days(day, n) for n in range(1, FORECAST_DAYS)]
+    return [{"day": day, "due": waiting}, *({"day": when, "due": due.get(when, 0)} for when in ahead)]
+
+
+def _myths(picked: Iterable[Picked], library: Library) -> list[dict[str, Any]]:
     return [
-        {"sureness": word, **Rate(sum(said[word]), len(said[word])).json()}
-        for word in ("sure", "think", "guess")
-        if word in said
-    ]
-
-
-def _forecast(cards: Mapping[str, Card], day: str) -> list[dict[str, Any]]:
-    counts: dict[str, int] = defaultdict(int)
-    for card in cards.values():
-        if not card.suspended:
-            counts[max(card.due, day)] += 1
-    return [{"day": add_days(day, n), "due": counts.get(add_days(day, n), 0)} for n in range(FORECAST_DAYS)]
-
-
-def _myths(answers: Sequence[Stored], library: Library) -> list[dict[str, Any]]:
-    picked: dict[str, list[str]] = defaultdict(list)
-    for answer in answers:
-        if answer.payload["myth"]:
-            picked[answer.payload["myth"]].append(answer.study_day)
-    rows = [
         {
-            "myth": id,
-            "text": library.myths[id].text if id in library.myths else id,
-            "picked": len(days),
-            "last": days[-1],
+            "myth": row.myth,
+            "text": library.myths[row.myth].text if row.myth in library.myths else row.myth,
+            "picked": row.times,
+            "last": row.last,
         }
-        for id, days in picked.items()
+        for row in picked
     ]
-    return sorted(rows, key=lambda row: (-int(str(row["picked"])), str(row["myth"])))
 
 
 def _run(run: Stored) -> dict[str, Any]:

@@ -3,7 +3,19 @@
 from tutor.store.doctor import Finding, doctor
 from tutor.store.errors import StoreError
 from tutor.store.events import Event
-from tutor.store.read import DayRow, Stored
+from tutor.store.read import DayRow, Held, Picked, Standing, Stored
 from tutor.store.store import Store, open_store
 
-__all__ = ["DayRow", "Event", "Finding", "Store", "StoreError", "Stored", "doctor", "open_store"]
+__all__ = [
+    "DayRow",
+    "Event",
+    "Finding",
+    "Held",
+    "Picked",
+    "Standing",
+    "Store",
+    "StoreError",
+    "Stored",
+    "doctor",
+    "open_store",
+]

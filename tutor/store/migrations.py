@@ -18,6 +18,18 @@ migrations = Migrations("tutor")
 @migrations()
 def m001(db: Database) -> None:
     """Format 0 held the events alone: add every projection, to be filled from them."""
+    _add_missing(db)
+
+
+@migrations()
+def m002(db: Database) -> None:
+    """Format 1 did not count how sure answers were, nor mark an item's latest: make the projections anew, to be filled."""
+    for table in ("card", "review", "day", "run"):
+        db.conn.execute(f"DROP TABLE {table}")
+    _add_missing(db)
+
+
+def _add_missing(db: Database) -> None:
     existing = {row[0] for row in db.execute("SELECT name FROM sqlite_master").fetchall()}
     for statement in schema_statements():
         name = statement.split("(")[0].split()[2]

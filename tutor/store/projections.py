@@ -58,7 +58,7 @@ def undo(db: sqlite3.Connection, target: tuple[Any, ...], parameters: Parameters
         return
     item = event.data["item"]
     rebuild_card(db, item, parameters)
-    _mark_first(db, item)
+    _mark_ends(db, item)
     # a later answer may have become the item's first, which changes the counts of its day too
     days = db.execute("SELECT DISTINCT study_day FROM review WHERE item = ?", (item,)).fetchall()
     for day in {event.study_day, *(day for (day,) in days)}:
@@ -85,7 +85,7 @@ def rebuild(db: sqlite3.Connection, parameters: Parameters) -> None:
     for item, card in cards.items():
         write_card(db, card, item)
     for (item,) in db.execute("SELECT DISTINCT item FROM review").fetchall():
-        _mark_first(db, item)
+        _mark_ends(db, item)
     for (day,) in db.execute("SELECT DISTINCT study_day FROM review").fetchall():
         _day(db, day)
 
@@ -199,36 +199,45 @@ def parameters_in_force(db: sqlite3.Connection) -> Parameters:
 
 def _review(db: sqlite3.Connection, event: Event, data: dict[str, Any]) -> None:
     _insert_review(db, event, data)
-    _mark_first(db, data["item"])
+    _mark_ends(db, data["item"])
     _day(db, event.study_day)
 
 
 def _insert_review(db: sqlite3.Connection, event: Event, data: dict[str, Any]) -> None:
     db.execute(
-        f"INSERT OR REPLACE INTO review VALUES ({','.join('?' * 18)})",
+        f"INSERT OR REPLACE INTO review VALUES ({','.join('?' * 19)})",
         (
             event.device, event.seq, event.hlc, data["item"], data["concept"], event.study_day, event.utc_us, data["kind"],
             data["role"], data["mode"], int(data["correct"]), data["sureness"], data["myth"], data["ms"], data["rating"],
-            data["predicted"], 0, canonical(data),
+            data["predicted"], 0, 0, canonical(data),
         ),
     )  # fmt: skip
 
 
-def _mark_first(db: sqlite3.Connection, item: str) -> None:
-    """Mark the earliest scheduled answer of an item as its first."""
-    earliest = "SELECT device, seq FROM review WHERE item = ? AND rating IS NOT NULL ORDER BY hlc, device, seq LIMIT 1"
-    db.execute("UPDATE review SET first = 0 WHERE item = ? AND first = 1", (item,))
-    row = db.execute(earliest, (item,)).fetchone()
-    if row:
-        db.execute("UPDATE review SET first = 1 WHERE device = ? AND seq = ?", row)
+def _mark_ends(db: sqlite3.Connection, item: str) -> None:
+    """Mark the earliest scheduled answer of an item as its first, and its newest of any kind as its latest."""
+    ends = (
+        ("first", "AND rating IS NOT NULL ORDER BY hlc, device, seq"),
+        ("latest", "ORDER BY hlc DESC, device DESC, seq DESC"),
+    )
+    for mark, which in ends:
+        db.execute(f"UPDATE review SET {mark} = 0 WHERE item = ? AND {mark} = 1", (item,))
+        row = db.execute(f"SELECT device, seq FROM review WHERE item = ? {which} LIMIT 1", (item,)).fetchone()
+        if row:
+            db.execute(f"UPDATE review SET {mark} = 1 WHERE device = ? AND seq = ?", row)
 
 
 def _day(db: sqlite3.Connection, day: str) -> None:
-    """Count one study day again. `recalled` of `reviewed` is true retention: scheduled answers of cards seen on an earlier day."""
+    """Count one study day again. `recalled` of `reviewed` is true retention: scheduled answers of cards seen on an earlier day,
+    where a declared guess is not recall."""
     db.execute("DELETE FROM day WHERE study_day = ?", (day,))
+    said = ", ".join(
+        f"sum(sureness IS '{word}'), sum(sureness IS '{word}' AND correct)" for word in ("sure", "think", "guess")
+    )
     db.execute(
         "INSERT INTO day SELECT study_day, count(*), sum(correct), sum(first), sum(rating IS NOT NULL), "
-        "sum(rating IS NOT NULL AND first = 0 AND correct), sum(rating IS NOT NULL AND first = 0), sum(min(ms, 60000)) "
+        "sum(rating IS NOT NULL AND first = 0 AND correct AND sureness IS NOT 'guess'), "
+        f"sum(rating IS NOT NULL AND first = 0), sum(min(ms, 60000)), {said} "
         "FROM review WHERE study_day = ? GROUP BY study_day",
         (day,),
     )

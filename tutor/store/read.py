@@ -10,8 +10,10 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any
 
+from tutor.content.model import KINDS
 from tutor.learning.cards import Card
 from tutor.learning.records import History, MythHistory, PastRun, Ref
+from tutor.store.habits import sure_misses, usual_day
 from tutor.store.projections import card_of, undone_targets
 
 
@@ -37,6 +39,37 @@ class DayRow:
     recalled: int
     reviewed: int
     ms: int
+    sure: int = 0
+    """Answers said to be sure, and how many of them were right; `think` and `guess` likewise."""
+    sure_right: int = 0
+    think: int = 0
+    think_right: int = 0
+    guess: int = 0
+    guess_right: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How many items of a concept have a latest answer of one kind."""
+
+    concept: str
+    correct: bool
+    sureness: str | None
+    items: int
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """How often a myth's option was picked, and the study day of the last time."""
+
+    myth: str
+    times: int
+    last: str
+
+
+Held = tuple[str, float, int, str, bool]
+"""A card as the statistics need it: item, stability in days, instant of the last answer, due day, suspended. A plain row,
+because there may be a hundred thousand."""
 
 
 def cards(db: sqlite3.Connection) -> dict[str, Card]:
@@ -47,6 +80,25 @@ def cards(db: sqlite3.Connection) -> dict[str, Card]:
 def days(db: sqlite3.Connection) -> list[DayRow]:
     """Return the study days with answers, in order."""
     return [DayRow(*row) for row in db.execute("SELECT * FROM day ORDER BY study_day")]
+
+
+def held(db: sqlite3.Connection) -> Iterator[Held]:
+    """Yield every card's row for the statistics."""
+    yield from db.execute("SELECT item, stability, last_us, due, suspended FROM card")
+
+
+def standings(db: sqlite3.Connection) -> list[Standing]:
+    """Return per concept what the latest answers to its items were."""
+    query = (
+        "SELECT concept, correct, sureness, count(*) FROM review WHERE latest = 1 GROUP BY concept, correct, sureness"
+    )
+    return [Standing(concept, bool(right), said, items) for concept, right, said, items in db.execute(query)]
+
+
+def picked_myths(db: sqlite3.Connection) -> list[Picked]:
+    """Return every myth that was ever picked, most often first."""
+    query = "SELECT myth, count(*), max(study_day) FROM review WHERE myth IS NOT NULL GROUP BY myth ORDER BY count(*) DESC, myth"
+    return [Picked(*row) for row in db.execute(query)]
 
 
 def answers(db: sqlite3.Connection) -> Iterator[Stored]:
@@ -100,6 +152,8 @@ def history(db: sqlite3.Connection, day: str) -> History:
         load=load,
         aside=set_aside(db),
         generated=dict(generated),
+        usual_day=usual_day(db, day),
+        sure_misses=sure_misses(db, day),
     )
 
 
@@ -117,7 +171,7 @@ def set_aside(db: sqlite3.Connection) -> frozenset[str]:
 def median_times(db: sqlite3.Connection) -> dict[str, float]:
     """Return the median milliseconds of the last hundred right answers of each kind, where there are at least ten."""
     times: dict[str, list[int]] = defaultdict(list)
-    for name in ("choice", "multi", "numeric", "predict"):
+    for name in KINDS:
         query = (
             "SELECT ms FROM review WHERE kind = ? AND correct = 1 AND rating IS NOT NULL ORDER BY hlc DESC LIMIT 100"
         )

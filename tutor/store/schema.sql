@@ -58,12 +58,15 @@ CREATE TABLE review (
     rating INTEGER,
     predicted REAL,
     first INTEGER NOT NULL,
+    latest INTEGER NOT NULL,
     payload TEXT NOT NULL,
     PRIMARY KEY (device, seq)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX review_item ON review (item);
 CREATE INDEX review_day ON review (study_day);
 CREATE INDEX review_order ON review (hlc, device, seq);
+CREATE INDEX review_latest ON review (concept, correct, sureness) WHERE latest = 1;
+CREATE INDEX review_myth ON review (myth, study_day) WHERE myth IS NOT NULL;
 
 CREATE TABLE day (
     study_day TEXT PRIMARY KEY,
@@ -73,7 +76,13 @@ CREATE TABLE day (
     scheduled INTEGER NOT NULL,
     recalled INTEGER NOT NULL,
     reviewed INTEGER NOT NULL,
-    ms INTEGER NOT NULL
+    ms INTEGER NOT NULL,
+    sure INTEGER NOT NULL,
+    sure_right INTEGER NOT NULL,
+    think INTEGER NOT NULL,
+    think_right INTEGER NOT NULL,
+    guess INTEGER NOT NULL,
+    guess_right INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE run (

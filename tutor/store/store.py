@@ -167,6 +167,21 @@ class Store:
         with self._reading():
             return read.days(self._db)
 
+    def held(self) -> Iterator[read.Held]:
+        """Yield every card's row for the statistics."""
+        with self._reading():
+            yield from read.held(self._db)
+
+    def standings(self) -> list[read.Standing]:
+        """Return per concept what the latest answers to its items were."""
+        with self._reading():
+            return read.standings(self._db)
+
+    def picked_myths(self) -> list[read.Picked]:
+        """Return every myth that was ever picked, most often first."""
+        with self._reading():
+            return read.picked_myths(self._db)
+
     def set_aside(self) -> frozenset[str]:
         """Return the items that are suspended, with a card or without."""
         return read.set_aside(self._db)
