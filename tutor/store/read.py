@@ -10,10 +10,8 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any
 
-from tutor.content.model import KINDS
 from tutor.learning.cards import Card
 from tutor.learning.records import History, MythHistory, PastRun, Ref
-from tutor.store.habits import sure_misses, usual_day
 from tutor.store.projections import card_of, undone_targets
 
 
@@ -152,8 +150,6 @@ def history(db: sqlite3.Connection, day: str) -> History:
         load=load,
         aside=set_aside(db),
         generated=dict(generated),
-        usual_day=usual_day(db, day),
-        sure_misses=sure_misses(db, day),
     )
 
 
@@ -171,7 +167,7 @@ def set_aside(db: sqlite3.Connection) -> frozenset[str]:
 def median_times(db: sqlite3.Connection) -> dict[str, float]:
     """Return the median milliseconds of the last hundred right answers of each kind, where there are at least ten."""
     times: dict[str, list[int]] = defaultdict(list)
-    for name in KINDS:
+    for name in ("choice", "multi", "numeric", "predict"):
         query = (
             "SELECT ms FROM review WHERE kind = ? AND correct = 1 AND rating IS NOT NULL ORDER BY hlc DESC LIMIT 100"
         )
