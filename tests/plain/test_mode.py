@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 
 from tests.support import FakeClock
 from tutor.plain.lines import Lines
@@ -114,3 +115,14 @@ def test_every_prompt_starts_with_its_kind_and_the_item(desk: Desk) -> None:
     assert all(
         re.match(r"(choice|multi|numeric|predict|bet|sureness|observation) [a-z]+-\w+", prompt) for prompt in prompts
     )
+
+
+def test_what_the_day_cannot_hold_is_said_to_wait(desk: Desk, clock: FakeClock) -> None:
+    """A limit of one a day: all due cards but one wait, and that is said once before the first question."""
+    sit(desk, Learner(dict.fromkeys(("choice", "multi", "numeric"), ["i"] * 9) | {"bet": ["n"] * 9}), limit=3)
+    due = len(desk.store.cards())
+    clock.pass_days(3)
+    desk.config = replace(desk.config, reviews_per_day=1)
+    said = sit(desk, Learner({}))
+    assert said.count("they wait for other days") == 1
+    assert f"{due - 1} more are due" in said

@@ -10,11 +10,12 @@ from dataclasses import replace
 from tutor.clock import Instant
 from tutor.content.families import draw, render
 from tutor.content.model import Item
+from tutor.learning.backlog import due_today
 from tutor.learning.cards import Card
 from tutor.learning.choosing import choose, limit_reached, new_left
 from tutor.learning.mastery import Mastery, mastery_of
-from tutor.learning.queue import due_items, new_items
-from tutor.learning.state import Asking, AskingSureness, Betting, Finished, Measuring, Question, Session
+from tutor.learning.queue import new_items
+from tutor.learning.state import Asking, AskingSureness, Betting, Finished, Measuring, Notice, Question, Session
 from tutor.learning.studyday import study_day
 from tutor.learning.world import World
 
@@ -44,11 +45,14 @@ def begin(world: World, now: Instant) -> Session:
     day = study_day(now, world.rules.rollover).isoformat()
     allowed = {item.id: item for item in world.library.scheduled() if _askable(world, item)}
     cards = {id: card for id, card in world.cards.items() if id in allowed}
-    due = due_items(cards, day, now.utc_us, world.parameters)
-    left = max(0, world.rules.reviews_per_day - world.history.answered_today)
+    rules, history = world.rules, world.history
+    due = due_today(
+        allowed, cards, day, now.utc_us, world.parameters, history, rules.reviews_per_day, rules.limit
+    )
     new = new_items(allowed, world.cards, world.library, world.history.seen | world.history.aside)
-    session = replace(session, queue=due[:left], new=new, mastery=_mastery(world, allowed))
-    return advance_to_next(session, now)
+    session = replace(session, queue=due.items, new=new, mastery=_mastery(world, allowed))
+    left = (Notice("backlog", count=due.put_off, after_break=due.after_break),) if due.put_off else ()
+    return replace(advance_to_next(session, now), notices=left)
 
 
 def advance_to_next(session: Session, now: Instant) -> Session:
@@ -56,7 +60,8 @@ def advance_to_next(session: Session, now: Instant) -> Session:
     chosen = choose(session)
     if chosen is not None:
         session, item, role, cause = chosen
-        return _ask(session, item, role, cause, now)
+        built_on = (Notice("foundation", item.id, item.concept),) if cause is not None and role == "first" else ()
+        return replace(_ask(session, item, role, cause, now), notices=built_on)
     if session.waiting:
         offer, *rest = session.waiting
         return replace(session, waiting=tuple(rest), phase=Betting(offer, None))

@@ -160,3 +160,7 @@ class History:
     """Items set aside and not taken up again, whether they have a card or not."""
     generated: Mapping[str, int] = field(default_factory=dict)
     """How many transfers were generated from an item so far."""
+    usual_day: int = 0
+    """Scheduled answers a day, the median of the last four weeks of study days; 0 while there are none."""
+    sure_misses: frozenset[str] = frozenset()
+    """Items whose latest scheduled answer, of the last two weeks, was wrong in spite of being sure."""

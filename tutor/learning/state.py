@@ -24,6 +24,19 @@ SURENESS = ("sure", "think", "guess")
 
 
 @dataclass(frozen=True)
+class Notice:
+    """What is said beside the question at hand, in one sentence of the front ends' own."""
+
+    kind: str
+    """backlog: a part of what is due waits. foundation: this comes first, because the concept missed builds on it."""
+    item: str = ""
+    concept: str = ""
+    count: int = 0
+    """backlog: due cards left for later days."""
+    after_break: bool = False
+
+
+@dataclass(frozen=True)
 class Question:
     """An item as it is asked now: numbers drawn, options in the order shown."""
 
@@ -215,6 +228,8 @@ class Session:
     """(item, asked so far when it may come, ordinal of the miss it follows)."""
     foundation: tuple[str, int] | None = None
     """(item of a weak prerequisite, ordinal of the miss that calls for it): it comes next."""
+    notices: tuple[Notice, ...] = ()
+    """What is said until the next question."""
     mastery: Mastery = field(default_factory=Mastery)
     """What the answers before this sitting say of each concept."""
     waiting: tuple[Offer, ...] = ()

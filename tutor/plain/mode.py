@@ -27,6 +27,7 @@ from tutor.learning.state import (
 )
 from tutor.plain import say
 from tutor.plain.lines import EndOfInput, Lines
+from tutor.study import wording
 from tutor.study.answers import NotRead, read_bet, read_choice, read_number
 from tutor.study.sitting import Sitting
 
@@ -38,6 +39,7 @@ class LineMode:
         self.sitting = sitting
         self.lines = lines
         self._shown: object = None
+        self._noticed: object = None
         self._last_choice: str | None = None
 
     def run(self) -> None:
@@ -59,6 +61,8 @@ class LineMode:
     def _turn(self, runner: asyncio.Runner) -> None:
         phase = self.sitting.session.phase
         now = self.sitting.desk.now()
+        if isinstance(phase, Asking):
+            self._notice()
         match phase:
             case Measuring() | Running():
                 runner.run(self._watch())
@@ -100,6 +104,13 @@ class LineMode:
                 self.lines.say(found)
             else:
                 self.sitting.send(found)
+
+    def _notice(self) -> None:
+        """Say once what the session has to say beside its question."""
+        session = self.sitting.session
+        if session.notices is not self._noticed:
+            self._noticed = session.notices
+            self.lines.say(*(wording.notice_words(notice, session.world.library) for notice in session.notices))
 
     def _introduce_once(self, phase: object) -> bool:
         """Whether this phase was not introduced yet; marking how sure one is does not repeat the question."""

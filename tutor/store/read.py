@@ -12,6 +12,7 @@ from typing import Any
 
 from tutor.learning.cards import Card
 from tutor.learning.records import History, MythHistory, PastRun, Ref
+from tutor.store.habits import sure_misses, usual_day
 from tutor.store.projections import card_of, undone_targets
 
 
@@ -150,6 +151,8 @@ def history(db: sqlite3.Connection, day: str) -> History:
         load=load,
         aside=set_aside(db),
         generated=dict(generated),
+        usual_day=usual_day(db, day),
+        sure_misses=sure_misses(db, day),
     )
 
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tutor.learning.backlog import USUAL_SECONDS, due_today
 from tutor.learning.cards import Card, elapsed_days
 from tutor.learning.memory import retrievability
 from tutor.learning.parameters import Parameters
-from tutor.learning.queue import due_items
 from tutor.learning.studyday import add_days, days_between
 from tutor.study import wording
 from tutor.study.desk import Desk
 
 FORECAST_DAYS = 14
-USUAL_SECONDS = 25.0
-"""Seconds an answer takes while the learner's own median is unknown."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +21,8 @@ class Today:
 
     day: str
     due: int
+    put_off: int
+    """Due cards left for the next days, because there are more than a day should hold."""
     new: int
     minutes: float
     streak: int
@@ -43,9 +43,7 @@ def today(desk: Desk) -> Today:
     cards, history, library = desk.store.cards(), desk.store.history(day), desk.library
     parameters = desk.store.parameters()
     known = {id: card for id, card in cards.items() if id in library.items}
-    due = len(
-        due_items(known, day, now.utc_us, parameters)[: max(0, desk.config.reviews_per_day - history.answered_today)]
-    )
+    due = due_today(library.items, known, day, now.utc_us, parameters, history, desk.config.reviews_per_day)
     known_of = (cards, history.seen, history.aside)
     unseen = sum(not any(item.id in known for known in known_of) for item in library.scheduled())
     new = min(unseen, max(0, desk.config.new_per_day - history.new_today))
@@ -67,9 +65,10 @@ def today(desk: Desk) -> Today:
     )
     return Today(
         day=day,
-        due=due,
+        due=len(due.items),
+        put_off=due.put_off,
         new=new,
-        minutes=(due + new) * seconds / 60,
+        minutes=(len(due.items) + new) * seconds / 60,
         streak=streak([row.day for row in desk.store.days() if row.answered], day),
         readiness=readiness,
         forecast=forecast,

@@ -8,9 +8,10 @@ from datetime import date
 from typing import Any
 
 from tutor.content.experiments import Bet, Experiment
+from tutor.content.model import Library
 from tutor.content.runs import Claim, RunResult
 from tutor.learning.records import PastRun
-from tutor.learning.state import Judged, Offer, Question
+from tutor.learning.state import Judged, Notice, Offer, Question
 
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -59,6 +60,19 @@ def next_time(judged: Judged) -> str:
         return "practice" + soon
     when = "tomorrow" if answered.interval == 1 else f"in {answered.interval} days, {day_words(answered.due)}"
     return when + soon
+
+
+def notice_words(notice: Notice, library: Library) -> str:
+    """Return what a notice says, in one sentence."""
+    concept = library.concepts.get(notice.concept)
+    match notice.kind:
+        case "backlog" if notice.after_break:
+            return f"{notice.count} more are due after the break; today asks what gains most, the rest follows on the next days."
+        case "backlog":
+            return f"{notice.count} more are due; they wait for other days, by the limit of a day."
+        case "foundation":
+            return f"First what that builds on: {concept.title if concept else notice.concept}."
+    raise AssertionError(notice)
 
 
 def key_text(question: Question, key: tuple[str, ...] | float) -> str:

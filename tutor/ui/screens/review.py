@@ -29,6 +29,7 @@ from tutor.learning.state import (
     Shown,
     Unmeasured,
 )
+from tutor.study import wording
 from tutor.study.answers import NotRead, read_bet, read_number
 from tutor.study.sitting import Sitting
 from tutor.ui.actions import bindings
@@ -313,7 +314,8 @@ class ReviewScreen(FrameScreen):
         look = Look(max(36, size.width - 6), size.height, self._marked, self._cursor, self._live)
         body = paint(session, look)
         where = place_line(session, self._question, self._quiz_title)
-        self.show(where, body, "\n".join(line for line in (self._said, hint_line(session)) if line))
+        said = [wording.notice_words(notice, session.world.library) for notice in session.notices]
+        self.show(where, body, "\n".join(line for line in (*said, self._said, hint_line(session)) if line))
         self._show_input()
 
     def _show_input(self) -> None:

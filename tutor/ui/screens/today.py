@@ -81,7 +81,8 @@ class TodayScreen(FrameScreen):
 
 def body(figures: Today, width: int, problem: str = "") -> Content:
     """Return Today as text: two columns where there is room, one below 64 columns."""
-    counts = f"{figures.due} due     {figures.new} new"
+    later = f" of {figures.due + figures.put_off}, the rest on the next days" if figures.put_off else ""
+    counts = f"{figures.due} due{later}     {figures.new} new"
     about = (
         f"about {max(1, round(figures.minutes))} min"
         if figures.due + figures.new

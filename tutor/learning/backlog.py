@@ -1,0 +1,102 @@
+"""Which of the due cards are asked today: all of them as a rule; where that is too much, those that gain most.
+
+What fits into the day comes likeliest forgotten first. What does not fit is chosen by gain: expected recall a month from now if the
+card is asked today, less what it would be if it is not, per second of the learner's time. It is the interview-date rule with a
+horizon that moves along; fsrs4anki-helper postpones by relative overdueness for the same purpose. Every fourth place goes to the
+card that has waited longest, so that none waits for ever.
+
+After a break the day is bounded by what the learner is used to, and the rest follows on the next days.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tutor.content.model import Item
+from tutor.learning.cards import Card, elapsed_days
+from tutor.learning.memory import Evidence, Rating, retrievability, step
+from tutor.learning.parameters import Parameters
+from tutor.learning.queue import due_items
+from tutor.learning.records import History
+from tutor.learning.studyday import add_days
+
+HORIZON_DAYS = 30
+"""How far ahead the gain of a review is counted."""
+USUAL_SECONDS = 25.0
+"""Seconds an answer takes while the learner's own median is unknown."""
+LATE_DAYS = 7
+"""A card this long overdue tells of a break: a day's ordinary load is worked off within days."""
+LEAST_A_DAY = 40
+"""Due cards a day after a break, at least."""
+ABOVE_USUAL = 1.5
+"""After a break a day may hold so many times what a day usually held, so that the backlog shrinks while new dues come in."""
+LONGEST_EVERY = 4
+"""Of so many places one goes to the card that has waited longest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What is asked today, in order, and how many due cards are left for later days."""
+
+    items: tuple[str, ...]
+    put_off: int
+    after_break: bool = False
+    """Whether they are left because of a break, not because of a limit."""
+
+
+def due_today(
+    items: Mapping[str, Item],
+    cards: Mapping[str, Card],
+    day: str,
+    utc_us: int,
+    parameters: Parameters,
+    history: History,
+    per_day: int,
+    limit: int | None = None,
+) -> Due:
+    """Return the due cards of `items` to ask on study day `day`.
+
+    `per_day` is the most a day, `limit` the most a sitting; a limit asked for takes the place of the bound after a break. What was missed
+    in spite of being sure comes first and is never put off.
+    """
+    due = due_items({id: card for id, card in cards.items() if id in items}, day, utc_us, parameters)
+    room = max(0, per_day - history.answered_today)
+    bound = max(LEAST_A_DAY, round(ABOVE_USUAL * history.usual_day))
+    late = add_days(day, -LATE_DAYS)
+    after_break = limit is None and len(due) > bound and any(cards[id].due <= late for id in due)
+    if after_break:
+        room = min(room, max(0, bound - history.answered_today))
+    fits = room if limit is None else min(room, limit)
+    if len(due) > fits:
+        seconds = {id: history.median_ms.get(items[id].kind, USUAL_SECONDS * 1000) / 1000 for id in due}
+        due = most_valuable({id: cards[id] for id in due}, seconds, utc_us, parameters)
+    first = tuple(id for id in due if id in history.sure_misses)
+    order = first + tuple(id for id in due if id not in history.sure_misses)
+    return Due(order[: max(room, len(first))], max(0, len(due) - max(room, len(first))), after_break)
+
+
+def most_valuable(
+    cards: Mapping[str, Card], seconds: Mapping[str, float], utc_us: int, parameters: Parameters
+) -> tuple[str, ...]:
+    """Return the cards by gain per second, every fourth place given to the one overdue longest; equals by id."""
+    worth = {id: gain(card, utc_us, parameters) / seconds[id] for id, card in cards.items()}
+    by_gain = iter(sorted(cards, key=lambda id: (-worth[id], id)))
+    by_wait = iter(sorted(cards, key=lambda id: (cards[id].due, id)))
+    order: dict[str, None] = {}
+    while len(order) < len(cards):
+        source = by_wait if len(order) % LONGEST_EVERY == LONGEST_EVERY - 1 else by_gain
+        order[next(id for id in source if id not in order)] = None
+    return tuple(order)
+
+
+def gain(card: Card, utc_us: int, parameters: Parameters) -> float:
+    """Return the expected recall at the horizon that asking a card now adds: R·R(h, S_good) + (1 - R)·R(h, S_again) - R(t + h, S)."""
+    elapsed = elapsed_days(card, utc_us)
+    recall = retrievability(elapsed, card.memory.stability, parameters)
+    good, again = (
+        retrievability(HORIZON_DAYS, step(card.memory, elapsed, Evidence(rating), parameters).stability, parameters)
+        for rating in (Rating.GOOD, Rating.AGAIN)
+    )
+    unasked = retrievability(elapsed + HORIZON_DAYS, card.memory.stability, parameters)
+    return recall * good + (1 - recall) * again - unasked

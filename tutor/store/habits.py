@@ -1,0 +1,27 @@
+"""What the log tells of a learner's ways: what a day usually holds, and what he was sure of and wrong about."""
+
+from __future__ import annotations
+
+import sqlite3
+from statistics import median
+
+from tutor.learning.studyday import add_days
+
+USUAL_OF = 28
+"""Study days with answers whose median is the usual load."""
+SURE_MISS_DAYS = 14
+"""How long a sure miss keeps its place before the others."""
+
+
+def usual_day(db: sqlite3.Connection, day: str) -> int:
+    """Return the median of scheduled answers over the last study days before `day` that had any; 0 without one."""
+    query = "SELECT scheduled FROM day WHERE study_day < ? AND scheduled > 0 ORDER BY study_day DESC LIMIT ?"
+    counts = [count for (count,) in db.execute(query, (day, USUAL_OF))]
+    return round(median(counts)) if counts else 0
+
+
+def sure_misses(db: sqlite3.Connection, day: str) -> frozenset[str]:
+    """Return the items whose latest scheduled answer, of the last two weeks, was wrong in spite of being sure."""
+    query = "SELECT item, correct, sureness FROM review WHERE study_day >= ? AND rating IS NOT NULL ORDER BY hlc, device, seq"
+    latest = {item: (correct, said) for item, correct, said in db.execute(query, (add_days(day, -SURE_MISS_DAYS),))}
+    return frozenset(item for item, (correct, said) in latest.items() if not correct and said == "sure")
