@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -138,3 +139,32 @@ async def test_every_lab_screen_fits(opened: Opener, size: tuple[int, int]) -> N
         await pilot.press("escape", "b")
         await pilot.pause()
         assert "Which bet?" in screen_text(pilot.app)
+
+
+async def test_a_file_of_ones_own_is_explained(opened: Opener, tmp_path: Path) -> None:
+    """A file that is missing is said; one that runs asks three bets, then shows its peak beside them."""
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "import torch\n"
+        "def model(): return torch.nn.Sequential(torch.nn.Linear(64, 256), torch.nn.ReLU(), torch.nn.Linear(256, 1))\n"
+        "def batch(): return torch.randn(32, 64)\n"
+    )
+    async with opened(size=(100, 40)) as pilot:
+        await pilot.press("l")
+        await pilot.pause()
+        await pilot.press("e", *"nowhere.py", "enter")
+        await pilot.pause()
+        assert "nowhere.py: there is no such file" in screen_text(pilot.app)
+        await pilot.press("e")
+        await pilot.pause()
+        pilot.app.screen.query_one(Input).value = str(file)
+        await pilot.press("enter")
+        await pilot.pause()
+        while not pilot.app.screen._run.finished:
+            await pilot.pause(0.1)
+        await pilot.pause(0.1)
+        assert "Bet 1 of 3" in screen_text(pilot.app)
+        await pilot.press("1", "1", "1")
+        await pilot.pause()
+        text = screen_text(pilot.app)
+        assert "Peak " in text and text.count("You bet") == 3

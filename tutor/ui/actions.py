@@ -39,7 +39,7 @@ ACTIONS = (
         "space",
         "go on",
         "Go on; in an item with several answers, toggle the option under the cursor.",
-        ("review",),
+        ("review", "explain"),
     ),
     Action("submit", "enter", "answer", "Answer, or run without a bet.", ("review",)),
     Action("unsure", "u,f2", "unsure", "Say before answering that you are not sure (F2 while typing).", ("review",)),
@@ -59,6 +59,7 @@ ACTIONS = (
         "source", "s", "source", "Read the experiment's source, the lines that matter marked.", ("review", "experiment")
     ),
     Action("open", "enter", "open", "Open the experiment under the cursor.", ("lab",)),
+    Action("explain", "e", "explain a file", "Explain the memory of a training step of your own.", ("lab",)),
     Action("run", "enter", "run", "Run the experiment with the settings shown.", ("experiment",)),
     Action("bet", "b", "bet and run", "Lay a bet, then run.", ("experiment",)),
     Action("parameters", "p", "parameters", "Change the parameters of the next run.", ("experiment",)),
@@ -70,9 +71,11 @@ ACTIONS = (
         "escape",
         "back",
         "Go back, or skip the step at hand; nothing is lost.",
-        ("review", "quiz", "page", "lab", "experiment"),
+        ("review", "quiz", "page", "lab", "experiment", "explain"),
     ),
-    Action("help", "question_mark", "help", "Show every key.", ("today", "review", "quiz", "lab", "experiment")),
+    Action(
+        "help", "question_mark", "help", "Show every key.", ("today", "review", "quiz", "lab", "experiment", "explain")
+    ),
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -39,6 +40,7 @@ class LabScreen(FrameScreen):
     def __init__(self, concept: str = "", item: str = "") -> None:
         super().__init__()
         self._concept, self._item = concept, item
+        self._fault = ""
 
     def compose_body(self) -> ComposeResult:
         """Add the list."""
@@ -78,15 +80,39 @@ class LabScreen(FrameScreen):
     def refresh_frame(self) -> None:
         """Paint place and keys."""
         if self.is_mounted:
-            concept = self.app.desk.library.concepts.get(self._concept)
-            about = f" › {concept.title}" if concept else ""
-            self.show(f"lab{about}", Content(""), "↑ ↓ choose   " + hints(("open", "back", "help")))
+            keys = "↑ ↓ choose   " + hints(("open", "explain", "back", "help"))
+            self.show(self._place, Content(""), "\n".join(line for line in (self._fault, keys) if line))
+
+    @property
+    def _place(self) -> str:
+        concept = self.app.desk.library.concepts.get(self._concept)
+        return f"lab › {concept.title}" if concept else "lab"
 
     def action_open(self) -> None:
         """Open the experiment under the cursor."""
         options = self.query_one(OptionList)
         if options.highlighted is not None:
             self._open(options.get_option_at_index(options.highlighted).id)
+
+    def action_explain(self) -> None:
+        """Ask for a file of the learner's own, and run it: naming it is the consent."""
+
+        def named(path: str | None) -> None:
+            file = Path(path or "").expanduser()
+            fault = not_a_file(file) if path else ""
+            if fault:
+                self._fault = fault
+                self.refresh_frame()
+            elif path:
+                self.app.push_screen(ExplainScreen(file))
+
+        from tutor.study.explaining import not_a_file
+        from tutor.ui.screens.explain import ExplainScreen
+        from tutor.ui.screens.note import NoteScreen
+
+        self.app.push_screen(
+            NoteScreen("Which file defines model() and batch()? It will be run with your rights."), named
+        )
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Open the experiment chosen by a key or the mouse."""
