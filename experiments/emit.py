@@ -178,9 +178,9 @@ def _print_words(message: dict[str, Any]) -> None:
         case "meta":
             print(f"{m['experiment']} on {m['device']}, torch {m['torch']}, {m['params']}")
         case "prediction":
-            print(f"  theory    {m['name']} {m['op']} {_short(m['value'])} {m['unit']}   [{m['source']}]")
+            print(f"  theory    {m['name']} {m['op']} {_short(m['value'])}{_unit(m)}   [{m['source']}]")
         case "measure":
-            print(f"  measured  {m['name']} = {_short(m['value'])} {m['unit']}   ({m['instrument']})")
+            print(f"  measured  {m['name']} = {_short(m['value'])}{_unit(m)}   ({m['instrument']})")
         case "claim":
             held = "held" if m["passed"] else "NOT SHOWN ON THIS MACHINE"
             print(f"  claim     {m['name']}: {_short(m['left'])} {m['op']} {_short(m['right'])}   {held}")
@@ -190,6 +190,10 @@ def _print_words(message: dict[str, Any]) -> None:
             print("  " + "  ".join(f"{k}={_short(v)}" for k, v in m.items() if k not in ("v", "type", "table")))
         case "done":
             print(f"done in {m['seconds']} s" + ("" if m["passed"] else "; a claim did not hold"))
+
+
+def _unit(message: dict[str, Any]) -> str:
+    return f" {message['unit']}" if message["unit"] not in ("", "choice") else ""
 
 
 def _short(value: Any) -> str:
