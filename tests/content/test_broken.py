@@ -54,7 +54,7 @@ def test_stray_text_is_an_error(shelf) -> None:
         ),
         ('answer = ["cpu", "device"]', "answer = []", 'answer = ["cpu", "device"]', ["one right"]),
         ("text = 'Replay would raise a shape error in backward'", "text = ''", "text = 'Replay would raise", ["empty"]),
-        ('kind = "multi"', 'kind = "order"', 'kind = "multi"', ["'order'", "choice, multi, numeric, predict"]),
+        ('kind = "multi"', 'kind = "match"', 'kind = "multi"', ["'match'", "choice, multi, numeric, order"]),
         ("p = 0.5 }, bet", "p = 0.95 }, bet", 'experiment = { id = "rng-replay", set = { p = 0.5 }', ["0.1 to 0.9"]),
         ("p = 0.5 }, bet", "q = 0.5 }, bet", 'experiment = { id = "rng-replay", set = { p = 0.5 }', ["q", "p, blocks"]),
         (

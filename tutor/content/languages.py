@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from tutor.content.gaps import blanked, named_gaps
 from tutor.content.model import Deck, Item, Problem
 from tutor.content.shape import is_entry, tables
 from tutor.content.source import Source, read_toml
@@ -50,9 +51,11 @@ def _entry(item: Item, entry: Mapping[str, Any], lang: str, source: Source, line
             f"the {lang} text of {item.id} is stale: it translates {entry.get('of')!r}, the present text is {item.text_hash!r}; renew it.",
             "W9",
         )
-    options = entry.get("option", {})
-    pairs = [("stem", item.stem, entry.get("stem")), ("why", item.why, entry.get("why"))]
-    pairs += [(f"option {o.key}", o.text, options.get(o.key)) for o in item.options]
+    table = "rubric" if item.kind == "explain" else "option"
+    options, stem = entry.get(table, {}), entry.get("stem")
+    shown = blanked(normal(stem), item.gaps) if isinstance(stem, str) else None
+    pairs = [("stem", item.stem, shown), ("why", item.why, entry.get("why"))]
+    pairs += [(f"{table} {o.key}", o.text, options.get(o.key)) for o in item.options]
     for name, base, text in pairs:
         if not isinstance(text, str):
             yield Problem(str(source.path), line, f"{name} of {item.id} is missing in {lang}; add it.", "W9")
@@ -63,6 +66,12 @@ def _entry(item: Item, entry: Mapping[str, Any], lang: str, source: Source, line
                 f"code spans of {name} of {item.id} differ from the English ones; copy code, do not translate it.",
                 "E7",
             )
-    for key in options:
-        if key not in {o.key for o in item.options}:
-            yield Problem(str(source.path), line, f"{item.id} has no option {key!r}; correct the key.", "W9")
+    keys = [gap.key for gap in item.gaps]
+    if isinstance(stem, str) and sorted(named_gaps(stem, keys)) != sorted(keys):
+        wanted = ", ".join(f"{{{key}}}" for key in keys)
+        yield Problem(str(source.path), line, f"the {lang} stem of {item.id} must name each gap once: {wanted}.", "W9")
+    known = {table: {o.key for o in item.options}, "gap": set(keys)}
+    for name in ("option", "rubric", "gap"):
+        for key in entry.get(name, {}):
+            if key not in known.get(name, ()):
+                yield Problem(str(source.path), line, f"{item.id} has no {name} {key!r}; correct the key.", "W9")

@@ -84,10 +84,10 @@ def _links(item: Item, library: Library) -> Iterator[Problem]:
         yield _problem(
             item, f"concept {item.concept!r} of {item.id} is not in concepts.toml; add it there or correct the name."
         )
-    for option in item.options:
-        if option.myth and option.myth not in library.myths and library.myths:
+    for myth in item.myths:
+        if myth not in library.myths and library.myths:
             yield _problem(
-                item, f"myth {option.myth!r} of {item.id} is not in myths.toml; add it there or correct the name.", "E4"
+                item, f"myth {myth!r} of {item.id} is not in myths.toml; add it there or correct the name.", "E4"
             )
     if item.transfer_of and item.transfer_of not in library.items:
         yield _problem(item, f"{item.id} is a transfer of {item.transfer_of!r}, which does not exist; correct the id.")

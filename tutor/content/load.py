@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from tutor.content.experiments import Catalogue
-from tutor.content.model import Concept, Deck, Item, Library, Myth, Option, Problem
+from tutor.content.gaps import blanked, named_gaps
+from tutor.content.model import Concept, Deck, Gap, Item, Library, Myth, Option, Problem
 from tutor.content.parse import experiment_link, parse_items
 from tutor.content.shape import CONCEPT, DECK, MYTH, is_entry, misshapen, tables
 from tutor.content.source import Source, read_toml, text_of, unknown_keys
@@ -115,12 +116,25 @@ def translate_item(item: Item, entry: Mapping[str, Any], lang: str) -> Item:
     """Return the item in `lang`, or unchanged where the entry is missing, stale or lacks a text."""
     if not is_entry(entry):
         return item
-    texts = entry.get("option", {})
+    texts = entry.get("rubric" if item.kind == "explain" else "option", {})
     whole = entry.get("of") == item.text_hash and "stem" in entry and "why" in entry
     if not whole or any(option.key not in texts for option in item.options):
         return item
+    stem = normal(entry["stem"])
+    keys = [gap.key for gap in item.gaps]
+    if sorted(named_gaps(stem, keys)) != sorted(keys):
+        return item
     options = tuple(Option(o.key, normal(texts[o.key]), o.myth) for o in item.options)
-    return replace(item, stem=normal(entry["stem"]), why=normal(entry["why"]), options=options, lang=lang)
+    gaps = tuple(_translated(gap, entry.get("gap", {})) for gap in item.gaps)
+    answer = tuple(gap.accept[0] for gap in gaps) if gaps else item.answer
+    stem, why = blanked(stem, gaps), normal(entry["why"])
+    return replace(item, stem=stem, why=why, options=options, gaps=gaps, answer=answer, lang=lang)
+
+
+def _translated(gap: Gap, texts: Mapping[str, Any]) -> Gap:
+    """Return the gap taking the words of the language first; the English ones and code are taken in every language."""
+    words = tuple(normal(text) for text in texts.get(gap.key, ()))
+    return replace(gap, accept=(*words, *(text for text in gap.accept if text not in words)))
 
 
 def load_concepts(root: Path, lang: str, problems: list[Problem]) -> dict[str, Concept]:

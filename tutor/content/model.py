@@ -11,6 +11,7 @@ from pathlib import Path
 
 Scalar = bool | int | float | str
 """A parameter value: what TOML can say in one word."""
+KINDS = ("choice", "multi", "numeric", "order", "cloze", "explain", "predict")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,22 @@ class Option:
     key: str
     text: str
     myth: str | None = None
-    """Id of the belief that makes this wrong option attractive; None for a right one."""
+    """Id of the belief that makes this wrong option attractive; None for a right one.
+
+    Of a step to put in order: the belief of whoever puts it before the step it should follow.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A blank to be filled by typing; its `key` is a word and stands in the stem as `{key}`."""
+
+    key: str
+    accept: tuple[str, ...]
+    """The texts that fill it; the first is shown as the right answer."""
+    slips: Mapping[str, str] = field(default_factory=dict)
+    """Foreseen wrong texts, each with the id of its myth."""
+    ignore_case: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +57,18 @@ class Item:
     id: str
     deck: str
     kind: str
-    """choice | multi | numeric | predict"""
+    """One of `KINDS`."""
     concept: str
     level: str
     rev: int
     stem: str
     why: str
     answer: tuple[str, ...] = ()
-    """Option keys; for a numeric item without a family the number as written; empty where it is drawn or measured."""
+    """Option keys, for `order` in the right order and for `explain` all of them; for `cloze` a text for each gap; for a numeric
+    item without a family the number as written; empty where it is drawn or measured."""
     options: tuple[Option, ...] = ()
+    """What is offered: answers, the steps to put in order, or the points of a full explanation."""
+    gaps: tuple[Gap, ...] = ()
     sources: tuple[str, ...] = ()
     family: str = ""
     params: Mapping[str, tuple[Scalar, ...]] = field(default_factory=dict)
@@ -72,6 +91,19 @@ class Item:
     def option(self, key: str) -> Option:
         """Return the option named `key`."""
         return next(option for option in self.options if option.key == key)
+
+    @property
+    def myths(self) -> tuple[str, ...]:
+        """Ids of the myths that a wrong answer can name."""
+        named = [option.myth for option in self.options if option.myth]
+        return (*named, *(myth for gap in self.gaps for myth in gap.slips.values()))
+
+    @property
+    def unspoilt(self) -> tuple[Option, ...]:
+        """The options that may be shown beside the stem without giving the answer away, in an order that says nothing."""
+        if self.kind == "order":
+            return tuple(sorted(self.options, key=lambda option: option.text))
+        return () if self.kind == "explain" else self.options
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,13 @@ from typing import Any
 
 from tutor.content.experiments import Catalogue
 from tutor.content.families import FAMILIES
-from tutor.content.model import ExperimentLink, Item, Option, Scalar
+from tutor.content.gaps import accepted_text, blanked
+from tutor.content.kinds import check_order, gaps, points
+from tutor.content.model import KINDS, ExperimentLink, Item, Option, Scalar
 from tutor.content.shape import ITEM, LINK, OPTION, misshapen
 from tutor.content.source import Source, text_of, unknown_keys
 from tutor.content.text import hash_item, normal
 
-KINDS = ("choice", "multi", "numeric", "predict")
 LEVELS = ("easy", "medium", "hard")
 ITEM_KEYS = [
     "id",
@@ -26,6 +27,8 @@ ITEM_KEYS = [
     "why",
     "sources",
     "option",
+    "rubric",
+    "gap",
     "family",
     "params",
     "unit",
@@ -76,8 +79,13 @@ def parse_item(
     rev = table.get("rev", 1)
     if not isinstance(rev, int) or isinstance(rev, bool) or rev < 1:
         source.complain(source.key("rev", line), f"rev of {where} is {rev!r}; write a whole number from 1.")
-    options = _options(source, table, line, where)
+    blanks = gaps(source, table, line, where, kind, texts["stem"])
+    options = _options(source, table, line, where) + points(source, table, line, where, kind)
     answer = _answer(source, table, line, where, kind, options)
+    if kind == "cloze":
+        answer = tuple(gap.accept[0] for gap in blanks)
+    elif kind == "explain":
+        answer = tuple(option.key for option in options)
     sources = table.get("sources", [])
     if not isinstance(sources, list) or not all(isinstance(s, str) for s in sources):
         source.complain(source.key("sources", line), f"sources of {where} must be a list of texts.")
@@ -95,10 +103,11 @@ def parse_item(
         concept=texts["concept"],
         level=texts["level"],
         rev=rev,
-        stem=texts["stem"],
+        stem=blanked(texts["stem"], blanks),
         why=texts["why"],
         answer=answer,
         options=options,
+        gaps=blanks,
         sources=tuple(normal(s) for s in sources),
         family=table.get("family", ""),
         params=params,
@@ -107,7 +116,11 @@ def parse_item(
         slips={str(k): float(v) for k, v in table.get("slips", {}).items()},
         transfer_of=table.get("transfer_of", ""),
         experiment=experiment,
-        text_hash=hash_item(texts["stem"], texts["why"], {o.key: o.text for o in options}),
+        text_hash=hash_item(
+            texts["stem"],
+            texts["why"],
+            {o.key: o.text for o in options} | {gap.key: accepted_text(gap) for gap in blanks},
+        ),
         scheduled=scheduled,
         path=str(source.path),
         line=line,
@@ -201,6 +214,8 @@ def _answer(
             source.complain(at, f"{where} needs at least one right and one wrong option.", "E1")
         if len(options) < 2:
             source.complain(line, f"{where} has {len(options)} options; give at least two.", "E1")
+    if kind == "order":
+        check_order(source, table, line, where, value, options)
     if kind == "numeric":
         _check_numeric(source, table, line, where, value)
     elif table.get("family"):

@@ -24,6 +24,7 @@ _BYTE_UNITS = ("B", "kB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB")
 _CODE = re.compile(r"`[^`]*`")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 _SMALL = {"0", "1", "2"}
+_ORDINAL = re.compile(r"(first|second|third|then|next|after that|finally|lastly|\d+[.)])\b", re.IGNORECASE)
 MAX_COMBINATIONS = 20_000
 
 
@@ -38,6 +39,25 @@ def check_library(library: Library) -> Iterator[Problem]:
                 yield from _same_numbers(item, library.items[item.transfer_of])
             if not deck.as_served:
                 yield from _form(item)
+            yield from _given_away(item)
+
+
+def _given_away(item: Item) -> Iterator[Problem]:
+    """Yield a gap that the rest of the stem fills, and a step that says itself where it stands."""
+    for gap in item.gaps:
+        said = next((text for text in gap.accept if re.search(rf"(?<!\w){re.escape(text)}(?!\w)", item.stem)), None)
+        if said:
+            yield _warning(
+                item, f"the stem of {item.id} says {said!r}, which fills its gap {gap.key!r}; reword it.", "cloze"
+            )
+    if item.kind == "order":
+        for option in item.options:
+            if _ORDINAL.match(option.text):
+                yield _warning(
+                    item,
+                    f"step {option.key!r} of {item.id} begins with its place; say what is done, not when.",
+                    "order",
+                )
 
 
 def check_translation(library: Library, lang: str) -> Iterator[Problem]:

@@ -67,6 +67,11 @@ LINK: Mapping[str, tuple[Shape, str]] = {
     "bet": (is_text, "the id of a bet, in quotes"),
 }
 OPTION: Mapping[str, tuple[Shape, str]] = {"myth": (is_text, "the id of a myth, in quotes")}
+GAP: Mapping[str, tuple[Shape, str]] = {
+    "accept": (is_texts, 'a list of texts in quotes, such as ["no_grad", "inference_mode"]'),
+    "slips": (table_of(is_text), 'a table of myths by the wrong text, such as { "eval" = "eval-frees-activations" }'),
+    "ignore_case": (is_flag, "true or false"),
+}
 DECK: Mapping[str, tuple[Shape, str]] = {
     "level": (is_text, "text: easy, medium or hard"),
     "quiz": (is_flag, "true or false"),
@@ -105,9 +110,10 @@ def tables(source: Source, key: str, right: str) -> dict[str, Mapping[str, Any]]
 
 
 def is_entry(entry: Any) -> bool:
-    """Whether an overlay's entry is a table of texts, its options too."""
+    """Whether an overlay's entry is a table of texts, its options and points too, and its gaps lists of texts."""
     return (
         isinstance(entry, dict)
         and all(is_text(entry.get(key, "")) for key in ("of", "stem", "why"))
-        and table_of(is_text)(entry.get("option", {}))
+        and all(table_of(is_text)(entry.get(key, {})) for key in ("option", "rubric"))
+        and table_of(is_texts)(entry.get("gap", {}))
     )

@@ -31,7 +31,7 @@ def _numeric_base(item: Item, library: Library) -> Item | None:
 
 
 def _prediction(item: Item, id: str, number: int, library: Library, catalogue: Catalogue) -> Item | None:
-    myths = [library.myths[option.myth] for option in item.options if option.myth in library.myths]  # type: ignore[index]
+    myths = [library.myths[id] for id in item.myths if id in library.myths]
     myth = next((belief for belief in myths if belief.experiment), None)
     link = item.experiment or (myth.experiment if myth else None)
     experiment = catalogue.get(link.id) if link else None

@@ -14,7 +14,7 @@ from tutor.content.source import Source, read_toml, unknown_keys
 from tutor.content.text import code_spans, hash_text, normal
 
 OVERLAY_KEYS = ("schema", "deck", "lang", "title", "level_label", "blurb", "item")
-ENTRY_KEYS = ("of", "stem", "why", "option")
+ENTRY_KEYS = ("of", "stem", "why", "option", "rubric", "gap")
 SHARED = {"concept": ("title", "text"), "myth": ("text", "why")}
 """The tables of `concepts.toml` and `myths.toml`, each with the texts its translation repeats, in the order they are hashed."""
 

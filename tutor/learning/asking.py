@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tutor.clock import Instant
+from tutor.content.gaps import split_typed
 from tutor.learning import moves
 from tutor.learning.effects import CancelRun, Effect, RecordRun, StartRun
 from tutor.learning.grading import Given
@@ -38,12 +39,18 @@ def asking(session: Session, phase: Asking, move: moves.Event) -> Step:
 
 def _unfit(question: Question, answer: moves.Answer) -> str:
     """Return why an answer does not fit the question, or nothing."""
-    if question.item.kind == "numeric":
-        return "" if answer.value is not None else "Type a number."
-    chosen = answer.choice or ()
+    kind, chosen = question.item.kind, answer.choice or ()
+    match kind:
+        case "numeric":
+            return "" if answer.value is not None else "Type a number."
+        case "cloze":
+            return "" if split_typed(answer.raw or "", question.item.gaps) else "Type something for each gap."
+        case "order":
+            sound = sorted(chosen) == sorted(question.order)
+            return "" if sound else f"Put all of 1 to {len(question.order)} in their order."
     if not chosen or any(key not in question.order for key in chosen):
         return f"Choose 1 to {len(question.order)}."
-    return "" if question.item.kind == "multi" or len(chosen) == 1 else "Choose one."
+    return "" if kind in ("multi", "explain") or len(chosen) == 1 else "Choose one."
 
 
 def asking_sureness(session: Session, phase: AskingSureness, move: moves.Event) -> Step:

@@ -10,6 +10,9 @@ from tutor.learning.memory import Evidence, Rating
 
 QUICK = 0.6
 """Share of the learner's own median time below which a right answer counts as quick."""
+SELF_GRADED = 0.9
+"""q of an explanation that passed by the learner's own ticks: one pass in ten is taken for generosity. A judgement, not a
+measurement; a declared doubt says more than it and is heard first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +28,15 @@ def weigh(
 ) -> Weighed:
     """Weigh an answer: wrong or not known Again; right Good; a right guess Hard at most.
 
-    Easy needs all of: sure, quick against the learner's own median of right answers, and no miss among the last three.
+    Easy needs all of: sure, quick against the learner's own median of right answers, and no miss among the last three. An
+    explanation is never Easy: Good where every point was ticked, Hard where one was not.
     """
     if given.nothing or not grade.correct:
         return Weighed(Evidence(Rating.AGAIN))
     if sureness == "guess":
         return Weighed(Evidence(Rating.HARD), guess=True)
+    if grade.short is not None:
+        return Weighed(Evidence(Rating.HARD if grade.short else Rating.GOOD, SELF_GRADED))
     quick = median_ms is not None and ms < QUICK * median_ms
     missed = card is not None and "-" in card.recent
     if sureness == "sure" and quick and not missed:

@@ -11,7 +11,7 @@ from tutor.content.runs import RunResult
 
 @dataclass(frozen=True)
 class Answer:
-    """The learner's answer: option keys, or a number already parsed (`raw` as typed, `value` in the item's unit)."""
+    """The learner's answer: option keys, the texts of gaps in `raw`, or a number already parsed (`value` in the item's unit)."""
 
     now: Instant
     choice: tuple[str, ...] | None = None
