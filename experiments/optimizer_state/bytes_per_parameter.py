@@ -44,15 +44,6 @@ def state_bytes(optimizer: torch.optim.Optimizer) -> int:
     return sum({t.untyped_storage().data_ptr(): t.untyped_storage().nbytes() for t in tensors}.values())
 
 
-def expected_state(optimizer: str, shapes: list[tuple[int, ...]]) -> int:
-    """Return the bytes of state that the formulas give."""
-    if optimizer == "adafactor":
-        return formulas.adafactor_state_bytes(shapes)
-    if optimizer == "8-bit-adam":
-        return formulas.eight_bit_state_bytes(shapes)
-    return formulas.full_state_bytes(shapes, optimizer)
-
-
 def named(bytes_per_parameter: float) -> str:
     """Return whole bytes a parameter in words, as the bets name them, or `less` where they are not whole."""
     near = round(bytes_per_parameter)
@@ -70,7 +61,7 @@ def predict(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
     shape, asked = shape_of(params), params["optimizer"]
     shapes, count = gpt.parameter_shapes(shape), gpt.parameter_count(shape)
     for optimizer in OPTIMIZERS:
-        state = expected_state(optimizer, shapes)
+        state = formulas.held_state_bytes(shapes, optimizer)
         yield {"name": f"state, {optimizer}", "op": "==", "value": state, "unit": "B", "source": SOURCE}
     mixed = formulas.RECIPES["bf16-weights+bf16-grads+fp32-master-adamw"].total
     pure, full = formulas.RECIPES["pure-bf16-adamw"].total, formulas.RECIPES["fp32-adamw"].total
@@ -79,7 +70,7 @@ def predict(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield {"name": f"AdamW, {name}", "op": "~", "value": total, "unit": "B/param", "source": source}
     for name, value in (
         ("state before the first step", named(formulas.STATE_BYTES["adagrad"]) if asked == "adagrad" else "zero"),
-        ("state of the optimizer", named(expected_state(asked, shapes) / count)),
+        ("state of the optimizer", named(formulas.held_state_bytes(shapes, asked) / count)),
         ("mixed precision", compared(mixed, full)),
     ):
         yield {"name": name, "op": "==", "value": value, "unit": "choice", "source": SOURCE}
@@ -113,7 +104,7 @@ def run(params: dict[str, Any], emit: Emit) -> None:
     # Adagrad alone fills its sums when it is made, since they may begin above zero.
     emit.claim("state before the first step, Adagrad left out", sum(before.values()) - before["adagrad"], "==", 0)
     for name, held in after.items():
-        emit.claim(f"state, {name}", held, "==", expected_state(name, shapes))
+        emit.claim(f"state, {name}", held, "==", formulas.held_state_bytes(shapes, name))
     for name, total in (("fp32", 16), ("bf16", 8), ("bf16 + fp32 master", 16)):
         emit.claim(f"AdamW, {name}", totals[name], "~", total, tolerance=0.001)
 

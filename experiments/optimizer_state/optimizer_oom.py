@@ -1,17 +1,18 @@
 """A job under a memory budget: which change saves it, and in which phase it dies without.
 
-Run:  python -m experiments.optimizer_state.optimizer_oom --budget-mb 55
+Run:  python -m experiments.optimizer_state.optimizer_oom --budget-mb 50
 
 Look at the phases. The plain job dies in forward, of activations. Checkpointing cures that, and the job dies again: in
 `optimizer.step`, where AdamW makes its two moments. Half the batch does not help, since the state is another kind of
-memory; another optimizer does. The budget is a real limit of the operating system where there is one, so the failure is
-the allocator's own; elsewhere the ledger keeps it. Untested on CUDA.
+memory; an optimizer with less state does. The table's `needs` shows that foreach asks for 4 bytes a parameter more. The
+budget is a real limit of the operating system where there is one; elsewhere the ledger keeps it. Untested on CUDA.
 """
 
 from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,19 +20,20 @@ import torch
 from torch import nn
 
 from experiments.emit import Emit, main
-from experiments.instruments.budget import is_out_of_memory, real_limit_available, within_real_limit
+from experiments.instruments.budget import real_limit_available, within_real_limit
 from experiments.instruments.ledger import Curve, Ledger
 from experiments.models import GPT, Wrap, batch_of, call, device, shape_of
+from experiments.optimizer_state.bytes_per_parameter import OPTIMIZERS as MAKERS
+from experiments.optimizer_state.bytes_per_parameter import state_bytes
 from experiments.recomputation.checkpoint import full_checkpoint
 from tutor.formulas import gpt
-from tutor.formulas.optimizer import STATE_BYTES
+from tutor.formulas import optimizer as formulas
 
 MIB = 2**20
 SOURCE = "bytes a parameter (4 weights, 4 gradients, 8 moments) plus saved tensors (tutor.formulas)"
-OPTIMIZERS: dict[str, Callable[[Any], torch.optim.Optimizer]] = {
-    "sgd": lambda weights: torch.optim.SGD(weights, lr=0.01, foreach=False),
-    "adamw": lambda weights: torch.optim.AdamW(weights, lr=1e-3, foreach=False),
-    "adafactor": lambda weights: torch.optim.Adafactor(weights, lr=1e-2, foreach=False),
+OPTIMIZERS = {
+    **{name: MAKERS[name] for name in ("sgd", "momentum", "adamw", "adafactor", "8-bit-adam")},
+    "adamw-foreach": lambda weights: torch.optim.AdamW(weights, lr=1e-3, foreach=True),  # what CUDA does when not asked
 }
 
 
@@ -51,6 +53,20 @@ JOBS = (
     Job("checkpointed + AdamW", full_checkpoint, "adamw"),
     Job("checkpointed + AdamW, half the batch", full_checkpoint, "adamw", 2),
     Job("checkpointed + Adafactor", full_checkpoint, "adafactor"),
+    Job("plain + AdamW", call, "adamw"),
+    Job("checkpointed + momentum", full_checkpoint, "momentum"),
+    Job("checkpointed + AdamW with foreach", full_checkpoint, "adamw-foreach"),
+    Job("checkpointed + 8-bit Adam", full_checkpoint, "8-bit-adam"),
+)
+CLAIMS = (
+    ("the plain job dies in", "plain + SGD", "forward"),
+    ("checkpointed + SGD", "checkpointed + SGD", "fits"),
+    ("checkpointed + AdamW dies in", "checkpointed + AdamW", "step"),
+    ("half the batch, still", "checkpointed + AdamW, half the batch", "step"),
+    ("checkpointed + Adafactor", "checkpointed + Adafactor", "fits"),
+    ("checkpointed + momentum", "checkpointed + momentum", "fits"),
+    ("with foreach, too", "checkpointed + AdamW with foreach", "step"),
+    ("checkpointed + 8-bit Adam", "checkpointed + 8-bit Adam", "fits"),
 )
 
 
@@ -87,7 +103,7 @@ def attempt(job: Job, shape: gpt.Shape, params: dict[str, Any], emit: Emit) -> O
             del loss
             ledger.phase = "optimizer.step"
             engine.step()
-        state = held_state(engine)
+        state = state_bytes(engine)
 
     fits = within_real_limit(budget, step) if real else within_ledger(step)
     curve.flush()
@@ -104,34 +120,23 @@ def keeps_real_limit(params: dict[str, Any]) -> bool:
 
 def within_ledger(work: Callable[[], None]) -> bool:
     """Run `work` under the ledger's budget; return whether it fitted."""
-    try:
+    with suppress(torch.OutOfMemoryError):
         work()
-    except RuntimeError as error:
-        if not is_out_of_memory(error):
-            raise
-        return False
-    return True
+        return True
+    return False
 
 
-def held_state(engine: torch.optim.Optimizer) -> int:
-    """Return the bytes of an optimizer's state."""
-    tensors = (t for state in engine.state.values() for t in state.values() if torch.is_tensor(t))
-    return sum(t.untyped_storage().nbytes() for t in tensors)
+def phases_of(job: Job, shape: gpt.Shape) -> dict[str, float]:
+    """Return the bytes that each phase of a job's one step needs, by the formulas."""
+    shape = replace(shape, batch=max(1, shape.batch // job.divide_batch))
+    optimizer, foreach = job.optimizer.removesuffix("-foreach"), job.optimizer.endswith("-foreach")
+    count, checkpointed = gpt.parameter_count(shape), job.wrap is full_checkpoint
+    return formulas.phase_needs(shape, count, optimizer, checkpointed, foreach=foreach)
 
 
-def where_it_dies(shape: gpt.Shape, checkpointed: bool, optimizer: str, budget: int) -> str:
-    """Return the first phase that needs more bytes than the budget, or `fits`.
-
-    The block whose backward comes last has every gradient beside it; at the loss there is none yet.
-    """
-    weights = 4 * gpt.parameter_count(shape)
-    last_block = gpt.peak_bytes(replace(shape, layers=1, vocabulary=1), checkpointed)
-    phases = {
-        "forward": weights + gpt.saved_bytes(shape, checkpointed),
-        "backward": weights + max(gpt.peak_bytes(shape, checkpointed), weights + last_block),
-        "step": 2 * weights + STATE_BYTES[optimizer] * gpt.parameter_count(shape),
-    }
-    return next((phase for phase, need in phases.items() if need > budget), "fits")
+def where_it_dies(job: Job, shape: gpt.Shape, budget: int) -> str:
+    """Return the first phase that needs more bytes than the budget, or `fits`."""
+    return formulas.first_over(phases_of(job, shape), budget).replace("never", "fits")
 
 
 def what_fits(adamw: str, half_batch: str, sgd: str) -> str:
@@ -142,41 +147,43 @@ def what_fits(adamw: str, half_batch: str, sgd: str) -> str:
 
 def predict(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield where each job should die, from the bytes it needs against the budget."""
-    shape, budget = shape_of(params), params["budget_mb"] * MIB
-    half = replace(shape, batch=max(1, shape.batch // 2))
-    adamw, sgd = (where_it_dies(shape, True, optimizer, budget) for optimizer in ("adamw", "sgd"))
-    for name, value in (
-        ("plain dies", where_it_dies(shape, False, "sgd", budget)),
-        ("where it dies", adamw),
-        ("what fits", what_fits(adamw, where_it_dies(half, True, "adamw", budget), sgd)),
-    ):
+    shape = shape_of(params)
+    dies = {job.name: where_it_dies(job, shape, params["budget_mb"] * MIB) for job in JOBS}
+    for name, value in (dies | answers(dies)).items():
         yield {"name": name, "op": "==", "value": value, "unit": "choice", "source": SOURCE}
-    bytes_needed = 16 * gpt.parameter_count(shape)
-    yield {"name": "weights, gradients, moments", "op": "==", "value": bytes_needed, "unit": "B", "source": SOURCE}
+
+
+def answers(dies: dict[str, str]) -> dict[str, str]:
+    """Return what settles the bets, from where each job dies."""
+    adamw, half = dies["checkpointed + AdamW"], dies["checkpointed + AdamW, half the batch"]
+    fits = what_fits(adamw, half, dies["checkpointed + SGD"])
+    return {"plain dies": dies["plain + SGD"], "where it dies": adamw, "what fits": fits}
 
 
 def run(params: dict[str, Any], emit: Emit) -> None:
-    """Try five jobs within the budget."""
+    """Try each job within the budget."""
     shape = shape_of(params)
     warm_up()
     keeper, instrument = "the ledger, which raises at the byte too many", "ledger budget"
     if keeps_real_limit(params):
         keeper, instrument = "the operating system, so that an allocation really fails", "RLIMIT_DATA"
     emit.note(f"The budget of {params['budget_mb']} MiB above the loaded process is kept by {keeper}.")
-    plain, sgd, adamw, half, adafactor = (attempt(job, shape, params, emit) for job in JOBS)
-    for job, outcome in zip(JOBS, (plain, sgd, adamw, half, adafactor), strict=True):
-        emit.measure(f"{job.name}: peak", outcome.peak, "B", "ledger")
+    outcomes: dict[str, Outcome] = {}
+    for job in JOBS:
+        outcome = outcomes[job.name] = attempt(job, shape, params, emit)
+        needs = round(max(phases_of(job, shape).values()) / MIB)
+        emit.row("jobs", job=job.name, needs=needs, dies=outcome.died, peak=round(outcome.peak / MIB))
+        emit.measure(f"{job.name}: peak", outcome.peak / MIB, "MiB", "ledger")
         emit.measure(job.name, outcome.died, "choice", instrument)
-    emit.measure("plain dies", plain.died, "choice", instrument)
-    emit.measure("where it dies", adamw.died, "choice", instrument)
-    emit.measure("what fits", what_fits(adamw.died, half.died, sgd.died), "choice", instrument)
-    emit.claim("the plain job dies in", plain.died, "==", "forward")
-    emit.claim("checkpointed + SGD", sgd.died, "==", "fits")
-    emit.claim("checkpointed + AdamW dies in", adamw.died, "==", "step")
-    emit.claim("half the batch, still", half.died, "==", "step")
-    emit.claim("checkpointed + Adafactor", adafactor.died, "==", "fits")
-    emit.claim("state of SGD, bytes", sgd.state, "==", 0)
-    emit.claim("Adafactor keeps less than a byte a parameter", adafactor.state, "<", gpt.parameter_count(shape))
+    for name, value in answers({job.name: outcomes[job.name].died for job in JOBS}).items():
+        emit.measure(name, value, "choice", instrument)
+
+    for name, job, died in CLAIMS:
+        emit.claim(name, outcomes[job].died, "==", died)
+    states = {job.optimizer: outcomes[job.name].state for job in JOBS}
+    for optimizer in ("sgd", "momentum", "adafactor", "8-bit-adam"):
+        theory = formulas.held_state_bytes(gpt.parameter_shapes(shape), optimizer)
+        emit.claim(f"state of {optimizer}, bytes", states[optimizer], "==", theory)
 
 
 def warm_up() -> None:

@@ -85,6 +85,15 @@ def test_eight_bit_state_by_hand() -> None:
     assert opt.eight_bit_state_bytes([(1024, 1024)]) / 2**20 == 2 + 8 / 256
 
 
+def test_held_state_is_each_optimizers_own() -> None:
+    """Factored and 8-bit state go by their own formulas, the others by whole copies."""
+    shapes = [(64, 32), (7,)]
+
+    assert opt.held_state_bytes(shapes, "adafactor") == opt.adafactor_state_bytes(shapes)
+    assert opt.held_state_bytes(shapes, "8-bit-adam") == opt.eight_bit_state_bytes(shapes)
+    assert opt.held_state_bytes(shapes, "rmsprop") == opt.full_state_bytes(shapes, "rmsprop")
+
+
 def test_temporaries_of_a_step_by_hand() -> None:
     """foreach holds a copy of all 22 numbers, the loop two of the largest 15."""
     shapes = [(3, 5), (7,)]
@@ -121,8 +130,9 @@ def test_phases_of_a_step() -> None:
     count = gpt.parameter_count(shape)
     first, later = (opt.phase_needs(shape, count, "adamw", begun=begun) for begun in (False, True))
 
-    assert later["forward"] - first["forward"] == later["backward"] - first["backward"] == 8 * count
-    assert first["step"] == later["step"] == 16 * count + 2 * 4 * 512 * 128
+    assert later["forward"] - first["forward"] == later["backward"] - first["backward"] == 8 * count + 4 * 53
+    assert first["step"] == later["step"] == 16 * count + 4 * 53 + 2 * 4 * 512 * 128
+    assert opt.phase_needs(shape, count, "adamw", foreach=True)["step"] == 20 * count + 4 * 53
     assert opt.phase_needs(shape, count, "sgd") == opt.phase_needs(shape, count, "sgd", begun=True)
     assert opt.phase_needs(shape, count, "sgd", checkpointed=True)["forward"] < first["forward"]
 

@@ -138,19 +138,36 @@ def transfer_seconds(transferred: float, bytes_per_second: float) -> float:
     return transferred / bytes_per_second
 
 
+def held_state_bytes(shapes: list[tuple[int, ...]], optimizer: str) -> int:
+    """Return bytes of state after the first step: whole copies, factored or in 8 bits, as torch 2.13 holds them."""
+    if optimizer == "adafactor":
+        return adafactor_state_bytes(shapes)
+    if optimizer == "8-bit-adam":
+        return eight_bit_state_bytes(shapes)
+    return full_state_bytes(shapes, optimizer)
+
+
 def phase_needs(
-    shape: gpt.Shape, parameters: int, optimizer: str, checkpointed: bool = False, begun: bool = False
+    shape: gpt.Shape,
+    parameters: int,
+    optimizer: str,
+    checkpointed: bool = False,
+    begun: bool = False,
+    foreach: bool = False,
 ) -> dict[str, float]:
     """Return the most bytes each phase of a GPT's fp32 training step needs, gradients freed before it.
 
     `begun`: the optimizer's state is there already, since this is not the first step. The block whose backward comes last
-    has every gradient beside it; at the loss there is none yet. A step of Adam holds two copies of the largest parameter
-    for a while.
+    has every gradient beside it; at the loss there is none yet. What a step holds for a while is counted for the Adam
+    family, in 8 bits up to 7 copies of the largest parameter, and left out for the others, which hold hardly any.
     """
-    weights, state = 4 * parameters, STATE_BYTES[optimizer] * parameters
+    shapes = gpt.parameter_shapes(shape)
+    weights, state = 4 * parameters, held_state_bytes(shapes, optimizer)
     before = weights + (state if begun else 0)
     last_block = gpt.peak_bytes(replace(shape, layers=1, vocabulary=1), checkpointed)
-    passing = step_temporary_bytes(gpt.parameter_shapes(shape), foreach=False) if optimizer in COUNTED else 0
+    passing = step_temporary_bytes(shapes, foreach) if optimizer in COUNTED else 0
+    if optimizer == "8-bit-adam":
+        passing = 7 * 4 * max(math.prod(one) for one in shapes)
     return {
         "forward": before + gpt.saved_bytes(shape, checkpointed),
         "backward": before + max(gpt.peak_bytes(shape, checkpointed), weights + last_block),
