@@ -35,3 +35,29 @@ def tell(store: Store, clock: FakeClock, *payloads: dict[str, object]) -> None:
     for payload in payloads:
         store.append("answered", payload, clock.now(), DAY)
         clock.pass_seconds(1)
+
+
+def test_the_latest_slip_of_a_number(home: Home, clock: FakeClock) -> None:
+    """Fresh numbers of an item count as the item; a right answer ends a slip."""
+    slip = {"kind": "numeric", "correct": False, "rating": 1}
+    with open_store(home, clock) as store:
+        tell(store, clock, answered("a", **slip, slip="16 bytes"), answered("b", **slip, slip="forgot the gradients"))
+        tell(store, clock, answered("b", kind="numeric"), answered("c~1", **slip, slip="counted twice"))
+        assert store.history(DAY).slips == {"a": "16 bytes", "c": "counted twice"}
+        assert store.history(add_days(DAY, 61)).slips == {}
+
+
+def test_a_leech_is_one_until_it_is_taken_up(home: Home, clock: FakeClock) -> None:
+    """What the learner set aside himself is no leech; what was taken up is none any more."""
+    why = {"why": "leech", "remedy": "guide", "target": "deck", "note": ""}
+    with open_store(home, clock) as store:
+        for kind, payload in (
+            ("suspended", {"item": "own", "note": ""}),
+            ("suspended", {"item": "up", **why}),
+            ("resumed", {"item": "up", "note": ""}),
+            ("suspended", {"item": "leech", **why}),
+        ):
+            store.append(kind, payload, clock.now(), DAY)
+            clock.pass_seconds(1)
+        assert [event.payload["item"] for event in store.leeches()] == ["leech"]
+        assert store.set_aside() == {"own", "leech"}

@@ -62,6 +62,18 @@ class SetAside:
     """Write that an item is suspended."""
 
     item: str
+    why: str = ""
+    """leech: missed too often. Empty where the learner wished it."""
+    remedy: str = ""
+    """For a leech: prerequisite | experiment | guide | source, and which."""
+    target: str = ""
+
+
+@dataclass(frozen=True)
+class TakeUp:
+    """Write that an item is no longer suspended."""
+
+    item: str
 
 
 @dataclass(frozen=True)
@@ -72,4 +84,4 @@ class WriteFlag:
     note: str
 
 
-Effect = Record | RecordOffer | RecordRun | Retract | RetractEarlier | StartRun | CancelRun | SetAside | WriteFlag
+Effect = Record | RecordOffer | RecordRun | Retract | RetractEarlier | StartRun | CancelRun | SetAside | TakeUp | WriteFlag

@@ -8,16 +8,18 @@ from tutor.clock import Instant
 from tutor.content.model import Item
 from tutor.content.runs import RunResult
 from tutor.content.transfers import generate_transfer
+from tutor.learning.backlog import USUAL_SECONDS
 from tutor.learning.cards import Card, advance, elapsed_days
 from tutor.learning.choosing import weak_foundation
 from tutor.learning.effects import Record
 from tutor.learning.evidence import weigh
+from tutor.learning.fatigue import LATEST, tired
 from tutor.learning.grading import Given, Grade, grade
 from tutor.learning.memory import retrievability
-from tutor.learning.present import RETRY_AFTER, TRANSFER_AFTER, card_of, day_of, draw_seed, load_of
+from tutor.learning.present import RETRY_AFTER, TRANSFER_AFTER, card_of, day_of, draw_seed, load_of, numeric_base
 from tutor.learning.records import MAPPING, Answered, MythHistory
 from tutor.learning.schedule import Planned, plan
-from tutor.learning.state import Judged, Question, Session
+from tutor.learning.state import Judged, Notice, Question, Session
 
 UNCERTAIN = (0.4, 0.7)
 """Predicted recall between which the learner is asked how sure he is."""
@@ -57,10 +59,25 @@ def judge(
     number = session.answers
     generated = question.role == "transfer" and not question.item.scheduled
     introduced = moved.introduced + generated  # a transfer counts among the day's new items, with a card or without
-    moved = replace(moved, answers=number + 1, right=moved.right + mark.correct, introduced=introduced)
+    moved = replace(moved, answers=number + 1, right=moved.right + mark.correct, introduced=introduced, notices=())
+    moved = _noted(moved, question, mark, ms)
     myth = session.world.library.myths.get(mark.myth or "")
     again = any(id == question.item.id for id, _, _ in moved.retries)
     return moved, Judged(question, given, mark, answered, number, myth, again, result), Record(number, answered)
+
+
+def _noted(session: Session, question: Question, mark: Grade, ms: int) -> Session:
+    """Keep the pace and the slip of the answer, and offer to stop where the learner seems tired."""
+    if session.world.mode == "quiz":
+        return session
+    usual = session.world.history.median_ms.get(question.item.kind, USUAL_SECONDS * 1000)
+    session = replace(session, paces=(*session.paces, (mark.correct, ms / usual)))
+    if question.item.family:
+        session = replace(session, slips={**session.slips, numeric_base(question.item): mark.slip or ""})
+    if session.stop_offered or not tired(session.paces):
+        return session
+    missed = sum(not right for right, _ in session.paces[-LATEST:])
+    return replace(session, stop_offered=True, notices=(*session.notices, Notice("stop", count=missed)))
 
 
 def counts(question: Question, card: Card | None, day: str) -> bool:

@@ -11,6 +11,7 @@ from tutor.learning.bets import bet_holds
 from tutor.learning.effects import Effect, RecordOffer, RecordRun
 from tutor.learning.judge import ladder_key, myth_history
 from tutor.learning.ladder import diagnose, rung
+from tutor.learning.leeches import set_leech_aside
 from tutor.learning.present import day_of
 from tutor.learning.records import MythHistory, Offered, PastRun, Ran
 from tutor.learning.state import Betting, Compared, Judged, Offer, Phase, Session, Shown
@@ -19,7 +20,13 @@ Step = tuple[Session, tuple[Effect, ...]]
 
 
 def after_verdict(session: Session, judged: Judged) -> Step:
-    """Return the session showing the verdict, with what the ladder offers after a miss."""
+    """Return the session showing the verdict, with a leech set aside and what the ladder offers after a miss."""
+    session, judged, aside = set_leech_aside(session, judged)
+    session, offered = _offered(session, judged)
+    return session, (*aside, *offered)
+
+
+def _offered(session: Session, judged: Judged) -> Step:
     shown: Phase = Shown(judged)
     if judged.grade.correct or judged.result is not None or session.world.rules.lab == "off":
         return replace(session, phase=shown), ()

@@ -46,9 +46,7 @@ def begin(world: World, now: Instant) -> Session:
     allowed = {item.id: item for item in world.library.scheduled() if _askable(world, item)}
     cards = {id: card for id, card in world.cards.items() if id in allowed}
     rules, history = world.rules, world.history
-    due = due_today(
-        allowed, cards, day, now.utc_us, world.parameters, history, rules.reviews_per_day, rules.limit
-    )
+    due = due_today(allowed, cards, day, now.utc_us, world.parameters, history, rules.reviews_per_day, rules.limit)
     new = new_items(allowed, world.cards, world.library, world.history.seen | world.history.aside)
     session = replace(session, queue=due.items, new=new, mastery=_mastery(world, allowed))
     left = (Notice("backlog", count=due.put_off, after_break=due.after_break),) if due.put_off else ()
@@ -92,9 +90,19 @@ def draw_seed(*parts: object) -> int:
     return int.from_bytes(digest[:4], "big") >> 1
 
 
-def present(world: World, item: Item, role: str, seed: int, card: Card | None, cause: int | None) -> Question:
-    """Return `item` as it is put now: numbers drawn from `seed`, options shuffled by it unless the deck is served as it is."""
-    drawn = draw(item.family, item.params, seed) if item.family else None
+def numeric_base(item: Item) -> str:
+    """Return the id under which the slips of a numeric item are kept: its own, or that of the item it was generated from."""
+    return item.id.split("~")[0]
+
+
+def present(
+    world: World, item: Item, role: str, seed: int, card: Card | None, cause: int | None, slip: str = ""
+) -> Question:
+    """Return `item` as it is put now: numbers drawn from `seed`, options shuffled by it unless the deck is served as it is.
+
+    After a slip the numbers are those, of a few draws, in which that slip lies farthest from the answer.
+    """
+    drawn = draw(item.family, item.params, seed, slip) if item.family else None
     order = [option.key for option in item.options]
     deck = world.library.deck(item.deck)
     if item.kind == "order" or not (item.kind == "explain" or (deck and deck.as_served)):
@@ -128,9 +136,11 @@ def _ask(session: Session, item: Item, role: str, cause: int | None, now: Instan
     if role == "first" and (not item.scheduled or (card is not None and card.last_day >= day_of(session, now))):
         role = "practice"  # one answer a study day moves a card; a quiz moves none
     seed = draw_seed(world.seed, item.id, session.asked)
+    base = numeric_base(item)
+    slip = session.slips.get(base, world.history.slips.get(base, ""))
     return replace(
         session,
-        phase=Asking(present(world, item, role, seed, card, cause), now.mono_ms),
+        phase=Asking(present(world, item, role, seed, card, cause, slip), now.mono_ms),
         asked=session.asked + 1,
         first_asked=session.first_asked + (role in ("first", "practice")),
         gone=session.gone | {item.id},

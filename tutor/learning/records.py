@@ -162,5 +162,7 @@ class History:
     """How many transfers were generated from an item so far."""
     usual_day: int = 0
     """Scheduled answers a day, the median of the last four weeks of study days; 0 while there are none."""
+    slips: Mapping[str, str] = field(default_factory=dict)
+    """Numeric item -> the slip behind its latest answer, where that was one."""
     sure_misses: frozenset[str] = frozenset()
     """Items whose latest scheduled answer, of the last two weeks, was wrong in spite of being sure."""

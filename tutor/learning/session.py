@@ -14,9 +14,9 @@ from tutor.clock import Instant
 from tutor.learning import moves
 from tutor.learning.asking import asking, asking_sureness, measuring
 from tutor.learning.demonstrating import betting, observing, running
-from tutor.learning.effects import CancelRun, Effect, RecordRun, Retract, RetractEarlier, SetAside, WriteFlag
+from tutor.learning.effects import CancelRun, Effect, RecordRun, Retract, RetractEarlier, SetAside, TakeUp, WriteFlag
 from tutor.learning.offers import explore, record_offer, run_record
-from tutor.learning.present import advance_to_next, begin
+from tutor.learning.present import advance_to_next, begin, card_of
 from tutor.learning.state import (
     Asking,
     AskingSureness,
@@ -94,7 +94,16 @@ def _undo(session: Session, now: Instant) -> Step:
     phase = replace(earlier.phase, since_ms=now.mono_ms)
     # What was run was run: the ladder and the count of runs do not go back with the answer.
     restored = replace(earlier, phase=phase, myths=session.myths, runs=session.runs)
-    return restored, (*stop, Retract(earlier.answers))
+    return restored, (*stop, Retract(earlier.answers), *_taken_up(session, earlier))
+
+
+def _taken_up(session: Session, earlier: Session) -> tuple[Effect, ...]:
+    """An item that was set aside for the answer taken back is no longer so."""
+    assert isinstance(earlier.phase, Asking)
+    id = earlier.phase.question.item.id
+    now, before = session.changed.get(id), card_of(earlier, id)
+    aside = now is not None and now.suspended and not (before is not None and before.suspended)
+    return (TakeUp(id),) if aside else ()
 
 
 def _quit(session: Session) -> Step:

@@ -28,12 +28,17 @@ class Notice:
     """What is said beside the question at hand, in one sentence of the front ends' own."""
 
     kind: str
-    """backlog: a part of what is due waits. foundation: this comes first, because the concept missed builds on it."""
+    """backlog: a part of what is due waits. foundation: this comes first, because the concept missed builds on it. leech: the item is set
+    aside. stop: a good place to stop."""
     item: str = ""
     concept: str = ""
     count: int = 0
-    """backlog: due cards left for later days."""
+    """backlog: due cards left for later days. leech: misses of the card after its first answer. stop: misses among the last five answers."""
     after_break: bool = False
+    remedy: str = ""
+    """leech: prerequisite | experiment | guide | source."""
+    target: str = ""
+    """leech: id of the concept, experiment or deck, or the source."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +92,8 @@ class Judged:
     """Whether a retry comes later in this sitting."""
     result: RunResult | None = None
     """For a predict item: the run that gave the key."""
+    aside: bool = False
+    """Whether the item was set aside, having been missed too often."""
 
 
 @dataclass(frozen=True)
@@ -247,6 +254,11 @@ class Session:
     right: int = 0
     introduced: int = 0
     """New cards begun in this sitting, transfers included."""
+    paces: tuple[tuple[bool, float], ...] = ()
+    """Answers so far: right or not, and time over the learner's usual time for that kind of item."""
+    stop_offered: bool = False
+    slips: Mapping[str, str] = field(default_factory=dict)
+    """Numeric item -> the slip behind its latest answer in this sitting, empty where there was none."""
     runs: int = 0
     """Full runs made in this sitting."""
     gone: frozenset[str] = frozenset()

@@ -69,6 +69,7 @@ class LineMode:
             case Shown():
                 say.verdict(self.lines, phase.judged)
                 say.aside(self.lines, phase.offer)
+                self._notice()
                 self.sitting.send(moves.Continue(now))
             case Compared():
                 say.compared(self.lines, phase)

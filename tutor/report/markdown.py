@@ -41,6 +41,11 @@ def to_markdown(report: Mapping[str, Any]) -> str:
         table(["day", "cards"], [[row["day"], row["due"]] for row in report["forecast"]]),
         "## Myths picked",
         table(["belief", "times", "last"], [[row["text"], row["picked"], row["last"]] for row in report["myths"]]),
+        "## Set aside after repeated misses",
+        table(
+            ["item", "since", "suggested instead"],
+            [[row["item"], row["at"], f"{row['remedy']} {row['target']}"] for row in report["aside"]],
+        ),
         "## Bets against this machine",
         words.bets(report["bets"]["all"]) + "." if report["bets"]["all"]["n"] else "",
         table(["concept", "bets"], [[row["title"], words.bets(row)] for row in report["bets"]["concepts"]]),

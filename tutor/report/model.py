@@ -13,6 +13,7 @@ from tutor.learning.cards import days_since
 from tutor.learning.memory import retrievability
 from tutor.learning.parameters import Parameters
 from tutor.learning.studyday import add_days
+from tutor.report.aside import aside_report
 from tutor.report.bets import bet_report
 from tutor.report.intervals import Rate, week_of
 from tutor.store import DayRow, Held, Picked, Standing, Store, Stored
@@ -51,6 +52,7 @@ def build_report(
         "myths": _myths(store.picked_myths(), library),
         "bets": bet_report(runs, library, catalogue),
         "runs": [_run(run) for run in runs],
+        "aside": aside_report(store, library),
         "flags": [
             {"item": flag.payload["item"], "note": flag.payload["note"], "at": flag.study_day} for flag in store.flags()
         ],

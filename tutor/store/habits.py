@@ -9,6 +9,8 @@ from tutor.learning.studyday import add_days
 
 USUAL_OF = 28
 """Study days with answers whose median is the usual load."""
+SLIP_DAYS = 60
+"""How long a slip decides which numbers come next."""
 SURE_MISS_DAYS = 14
 """How long a sure miss keeps its place before the others."""
 
@@ -25,3 +27,13 @@ def sure_misses(db: sqlite3.Connection, day: str) -> frozenset[str]:
     query = "SELECT item, correct, sureness FROM review WHERE study_day >= ? AND rating IS NOT NULL ORDER BY hlc, device, seq"
     latest = {item: (correct, said) for item, correct, said in db.execute(query, (add_days(day, -SURE_MISS_DAYS),))}
     return frozenset(item for item, (correct, said) in latest.items() if not correct and said == "sure")
+
+
+def latest_slips(db: sqlite3.Connection, day: str) -> dict[str, str]:
+    """Return by numeric item the slip behind its latest answer of the last two months, where it was one.
+
+    An answer to fresh numbers of an item counts as an answer to the item.
+    """
+    query = "SELECT item, json_extract(payload, '$.slip') FROM review WHERE study_day >= ? AND kind = 'numeric' ORDER BY hlc, device, seq"
+    latest = {item.split("~")[0]: slip for item, slip in db.execute(query, (add_days(day, -SLIP_DAYS),))}
+    return {item: slip for item, slip in latest.items() if slip}

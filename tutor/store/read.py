@@ -12,7 +12,7 @@ from typing import Any
 
 from tutor.learning.cards import Card
 from tutor.learning.records import History, MythHistory, PastRun, Ref
-from tutor.store.habits import sure_misses, usual_day
+from tutor.store.habits import latest_slips, sure_misses, usual_day
 from tutor.store.projections import card_of, undone_targets
 
 
@@ -153,6 +153,7 @@ def history(db: sqlite3.Connection, day: str) -> History:
         generated=dict(generated),
         usual_day=usual_day(db, day),
         sure_misses=sure_misses(db, day),
+        slips=latest_slips(db, day),
     )
 
 
@@ -165,6 +166,14 @@ def set_aside(db: sqlite3.Connection) -> frozenset[str]:
     )
     last = {item: word for device, seq, word, item in db.execute(query) if (device, seq) not in gone}
     return frozenset(item for item, word in last.items() if word == "suspended")
+
+
+def leeches(db: sqlite3.Connection) -> list[Stored]:
+    """Return, for each item set aside because it was missed too often, the event that did it; the latest last."""
+    aside = set_aside(db)
+    latest = {event.payload["item"]: event for event in kind(db, "suspended")}
+    found = [event for item, event in latest.items() if item in aside and event.payload.get("why") == "leech"]
+    return sorted(found, key=lambda event: event.utc_us)
 
 
 def median_times(db: sqlite3.Connection) -> dict[str, float]:

@@ -186,6 +186,11 @@ class Store:
         """Return the items that are suspended, with a card or without."""
         return read.set_aside(self._db)
 
+    def leeches(self) -> list[read.Stored]:
+        """Return, for each item that is set aside because it was missed too often, the event that did it; the latest last."""
+        with self._reading():
+            return read.leeches(self._db)
+
     def flags(self) -> list[read.Stored]:
         """Return the flagged items with their notes."""
         with self._reading():

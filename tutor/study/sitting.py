@@ -100,8 +100,10 @@ class Sitting:
                     self.desk.store.append("ran", asdict(ran) | {"miss": self._ref(ran.miss)}, now, day)
                 case effects.Retract(number=number):
                     self.desk.store.undo(self._refs.pop(number), now, day)
-                case effects.SetAside(item=item):
-                    self.desk.store.append("suspended", {"item": item, "note": ""}, now, day)
+                case effects.SetAside():
+                    self.desk.store.append("suspended", asdict(effect) | {"note": ""}, now, day)
+                case effects.TakeUp(item=item):
+                    self.desk.store.append("resumed", {"item": item, "note": ""}, now, day)
                 case effects.WriteFlag(item=item, note=note):
                     self.desk.store.append("flagged", {"item": item, "note": note}, now, day)
 
@@ -118,7 +120,7 @@ class Sitting:
         rules = replace(self.rules, first=item if item in self.desk.library.items else "")
         self._id, self._seed = sitting_seed()
         self._refs.clear()
-        self.session = begin(self._world(rules, self.desk.store.cards()), now)
+        self.session = begin(self._world(rules, self._resumed(rules.first, self.desk.store.cards())), now)
 
     def _resumed(self, item: str, cards: Mapping[str, Card]) -> Mapping[str, Card]:
         """An item that was set aside and is now asked for by name is taken up again."""

@@ -56,6 +56,8 @@ def next_time(judged: Judged) -> str:
     """Return when the item comes back, or that the answer was practice."""
     answered = judged.answered
     soon = "; again soon" if judged.again_soon else ""
+    if judged.aside:
+        return "set aside"
     if answered.due is None or answered.interval is None:
         return "practice" + soon
     when = "tomorrow" if answered.interval == 1 else f"in {answered.interval} days, {day_words(answered.due)}"
@@ -64,15 +66,35 @@ def next_time(judged: Judged) -> str:
 
 def notice_words(notice: Notice, library: Library) -> str:
     """Return what a notice says, in one sentence."""
-    concept = library.concepts.get(notice.concept)
     match notice.kind:
+        case "leech":
+            helped = remedy_words(notice.remedy, notice.target, library)
+            return f"Missed {notice.count} times in review: set aside. {helped} `tutor review --item {notice.item}` takes it up again."
+        case "stop":
+            return f"{notice.count} of the last five missed, and slower than before: a good place to stop."
         case "backlog" if notice.after_break:
             return f"{notice.count} more are due after the break; today asks what gains most, the rest follows on the next days."
         case "backlog":
             return f"{notice.count} more are due; they wait for other days, by the limit of a day."
         case "foundation":
-            return f"First what that builds on: {concept.title if concept else notice.concept}."
+            return f"First what that builds on: {concept_title(notice.concept, library)}."
     raise AssertionError(notice)
+
+
+def remedy_words(remedy: str, target: str, library: Library) -> str:
+    """Return what should help where one more try does not, in one sentence."""
+    deck = library.deck(target)
+    return {
+        "prerequisite": f"What it builds on comes first: {concept_title(target, library)}.",
+        "experiment": f"See it on this machine: `tutor lab run {target}`.",
+        "guide": f"Read the guide of {deck.title if deck else target}.",
+        "source": f"Read the source: {target}." if target else "Put it in your own words first.",
+    }[remedy]
+
+
+def concept_title(id: str, library: Library) -> str:
+    """Return the title of a concept, or its id where the graph does not know it."""
+    return library.concepts[id].title if id in library.concepts else id
 
 
 def key_text(question: Question, key: tuple[str, ...] | float) -> str:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tutor.content.families import memory, optimizer
-from tutor.content.families.family import Drawn, Family, NothingToDraw, draw_from, humane, instance, render
+from tutor.content.families.family import (
+    Drawn,
+    Family,
+    NothingToDraw,
+    draw_against,
+    draw_from,
+    humane,
+    instance,
+    render,
+)
 from tutor.content.model import Scalar
 
 __all__ = ["FAMILIES", "Drawn", "Family", "NothingToDraw", "draw", "humane", "instance", "render"]
@@ -13,6 +22,10 @@ __all__ = ["FAMILIES", "Drawn", "Family", "NothingToDraw", "draw", "humane", "in
 FAMILIES: dict[str, Family] = {family.id: family for family in (*memory.FAMILIES, *optimizer.FAMILIES)}
 
 
-def draw(family: str, params: Mapping[str, tuple[Scalar, ...]], seed: int) -> Drawn:
-    """Return the instance that `seed` draws; the same seed draws the same numbers on every machine."""
-    return draw_from(FAMILIES[family], params, seed)
+def draw(family: str, params: Mapping[str, tuple[Scalar, ...]], seed: int, slip: str = "") -> Drawn:
+    """Return the instance that `seed` draws; the same seed draws the same numbers on every machine.
+
+    Where `slip` names a mistake of the family, the instance is one that shows it well (see `draw_against`).
+    """
+    found = FAMILIES[family]
+    return draw_against(found, params, seed, slip) if slip in found.slips else draw_from(found, params, seed)

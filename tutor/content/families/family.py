@@ -16,6 +16,7 @@ from tutor.content.model import Item, Scalar
 
 Formula = Callable[..., float]
 MAX_TRIES = 200
+DRAWS_AGAINST_A_SLIP = 8
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,21 @@ def draw_from(family: Family, params: Mapping[str, tuple[Scalar, ...]], seed: in
         if found is not None:
             return found
     raise NothingToDraw(f"{family.id}: no numbers in {dict(params)} keep the slips apart; widen the lists.")
+
+
+def draw_against(family: Family, params: Mapping[str, tuple[Scalar, ...]], seed: int, slip: str) -> Drawn:
+    """Return the instance, of a few that `seed` draws, in which the value of `slip` lies farthest from the answer.
+
+    Instances for which it is no mistake count as showing nothing. Raises NothingToDraw.
+    """
+    seeds = random.Random(seed)
+    drawn = [draw_from(family, params, seeds.getrandbits(31)) for _ in range(DRAWS_AGAINST_A_SLIP)]
+
+    def apart(one: Drawn) -> float:
+        wrong = one.slips.get(slip, one.answer)
+        return abs(wrong - one.answer) / max(abs(wrong), abs(one.answer))
+
+    return max(drawn, key=apart)
 
 
 def humane(value: Any) -> str:
