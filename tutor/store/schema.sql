@@ -65,7 +65,7 @@ CREATE TABLE review (
 CREATE INDEX review_item ON review (item);
 CREATE INDEX review_day ON review (study_day);
 CREATE INDEX review_order ON review (hlc, device, seq);
-CREATE INDEX review_latest ON review (concept, correct, sureness) WHERE latest = 1;
+CREATE INDEX review_latest ON review (latest, concept, correct, sureness) WHERE latest = 1;
 CREATE INDEX review_myth ON review (myth, study_day) WHERE myth IS NOT NULL;
 
 CREATE TABLE day (
