@@ -10,9 +10,9 @@ from tests.support import MONDAY, choice
 from tutor.content.families import Drawn
 from tutor.content.model import Option
 from tutor.learning.cards import Card, advance
-from tutor.learning.evidence import Weighed, weigh
+from tutor.learning.evidence import SELF_GRADED, Weighed, weigh
 from tutor.learning.grading import Given, Grade, grade
-from tutor.learning.memory import Evidence
+from tutor.learning.memory import Evidence, step
 from tutor.learning.schedule import plan
 from tutor.learning.state import SURENESS
 
@@ -84,3 +84,28 @@ def test_a_new_card_may_be_easy() -> None:
     """Without a card there is no miss behind it; without a median nothing is quick."""
     assert weigh(RIGHT, SAID, "sure", 500, 1000.0, None).evidence.rating == 4
     assert weigh(RIGHT, SAID, "sure", 500, None, None).evidence.rating == 3
+
+
+@given(surenesses, times, medians, st.none() | cards())
+def test_what_the_learner_marks_himself_is_never_easy(
+    sureness: str | None, ms: int, median: float | None, before: Card | None
+) -> None:
+    """All points are Good and all but one Hard, with q below 1; a declared guess is heard first; two short is Again."""
+    ticks = Given(tuple("abcd"))
+    ratings = {}
+    for short in (0, 1, 2):
+        weighed = weigh(Grade(short < 2, tuple("abcd"), short=short), ticks, sureness, ms, median, before)
+        ratings[short] = weighed.evidence.rating
+        assert weighed.guess == (sureness == "guess" and short < 2)
+        assert weighed.evidence.q == (1.0 if sureness == "guess" or short == 2 else SELF_GRADED)
+    assert ratings == ({0: 2, 1: 2, 2: 1} if sureness == "guess" else {0: 3, 1: 2, 2: 1})
+
+
+@given(cards())
+def test_a_pass_of_ones_own_marking_teaches_the_model_less(before: Card) -> None:
+    """The same rating with q below 1 leaves a shorter stability than one that the tutor graded, and a longer one than a miss."""
+    full, own, miss = (
+        step(before.memory, 10.0, evidence, DEFAULTS).stability
+        for evidence in (Evidence(3), Evidence(3, SELF_GRADED), Evidence(1))
+    )
+    assert miss <= own <= full

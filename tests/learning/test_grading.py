@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tests.support import choice
 from tutor.content.families import FAMILIES, Drawn, draw
-from tutor.content.model import Item, Option
-from tutor.learning.grading import Given, Grade, close, grade
+from tutor.content.model import Gap, Item, Option
+from tutor.learning.grading import Given, Grade, close, first_wrong_place, grade
 
 KEYS = ("a", "b", "c", "d")
 SEVERAL = choice(
@@ -126,3 +126,67 @@ def test_every_family_knows_its_own_slips(name: str, seed: int) -> None:
     assert grade(item, drawn, typed(drawn.answer)) == Grade(True, drawn.answer)
     for slip, value in drawn.slips.items():
         assert grade(item, drawn, typed(value)) == Grade(False, drawn.answer, slip=slip)
+
+
+STEPS = choice(
+    "o-1",
+    "a",
+    kind="order",
+    answer=("a", "b", "c", "d"),
+    options=(Option("c", "C", "myth-c"), Option("a", "A"), Option("d", "D", "myth-d"), Option("b", "B")),
+)
+GAPS = choice(
+    "c-1",
+    "a",
+    kind="cloze",
+    options=(),
+    answer=("loss", "gradients"),
+    gaps=(Gap("one", ("loss",), {"weights": "myth-a"}), Gap("two", ("gradients", "grads"), {"moments": "myth-b"})),
+)
+POINTS = choice(
+    "e-1", "a", kind="explain", answer=("a", "b", "c", "d"), options=tuple(Option(key, key.upper()) for key in "abcd")
+)
+
+
+@given(st.permutations(KEYS))
+def test_an_order_is_all_or_nothing(order: list[str]) -> None:
+    """The right order alone is right; a wrong one names a step put before the one it should follow, and its first wrong place."""
+    mark = grade(STEPS, None, Given(tuple(order)))
+    assert mark.correct == (order == ["a", "b", "c", "d"])
+    early = [key for key, before in (("c", "b"), ("d", "c")) if order.index(key) < order.index(before)]
+    assert mark.myth == (f"myth-{early[0]}" if early else None)
+    if not mark.correct:
+        place = first_wrong_place(order, STEPS.answer)
+        assert order[: place - 1] == list(STEPS.answer[: place - 1]) and order[place - 1] != STEPS.answer[place - 1]
+
+
+@pytest.mark.parametrize(
+    ("raw", "correct", "slip", "myth"),
+    [
+        ("loss; grads", True, None, None),
+        (" loss ;gradients ", True, None, None),
+        ("loss; moments", False, "moments", "myth-b"),
+        ("weights; moments", False, "weights", "myth-a"),
+        ("input; moments", False, "moments", "myth-b"),
+        ("loss; outputs", False, None, None),
+        ("gradients; loss", False, None, None),
+    ],
+)
+def test_gaps_are_all_or_nothing(raw: str, correct: bool, slip: str | None, myth: str | None) -> None:
+    """Each gap takes what it accepts; the first foreseen wrong text is named with its myth."""
+    assert grade(GAPS, None, Given(raw=raw)) == Grade(correct, ("loss", "gradients"), slip=slip, myth=myth)
+
+
+@pytest.mark.parametrize(
+    ("ticked", "correct", "short"), [("abcd", True, 0), ("acd", True, 1), ("ab", False, 2), ("c", False, 3)]
+)
+def test_points_are_counted(ticked: str, correct: bool, short: int) -> None:
+    """All, or all but one, is right; half is not."""
+    assert grade(POINTS, None, Given(tuple(ticked))) == Grade(correct, ("a", "b", "c", "d"), short=short)
+
+
+@pytest.mark.parametrize("item", [STEPS, GAPS, POINTS], ids=["order", "cloze", "explain"])
+def test_not_knowing_the_other_kinds(item: Item) -> None:
+    """Not knowing is wrong and names nothing."""
+    mark = grade(item, None, Given())
+    assert (mark.correct, mark.slip, mark.myth) == (False, None, None)
