@@ -128,7 +128,7 @@ def _join(rank: int, ranks: int, listening: socket.socket) -> None:
     os.environ["GLOO_SOCKET_IFNAME"] = "lo"
     torch.set_num_threads(1)
     port = listening.getsockname()[1]
-    mine = {"is_master": True, "master_listen_fd": listening.detach()} if rank == 0 else {}
+    mine: dict[str, Any] = {"is_master": True, "master_listen_fd": listening.detach()} if rank == 0 else {}
     if rank:
         listening.close()
     store = dist.TCPStore(LOOPBACK, port, ranks, timeout=PATIENCE, wait_for_workers=False, **mine)

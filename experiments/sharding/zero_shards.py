@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -71,11 +71,11 @@ def predict(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield {"name": name, "op": "==", "value": value, "unit": "choice", "source": source}
 
 
-def what_is_divided(held: dict[str, tuple[int, ...]]) -> str:
+def what_is_divided(held: Mapping[str, tuple[int, ...]]) -> str:
     """Return the choice that came true: which parts a rank of ZeRO-1 holds less of than one of DDP."""
-    less = tuple(mine < whole for mine, whole in zip(held["ZeRO-1"], held["DDP"], strict=True))
-    keys = {(False, False, True): "moments", (False, True, True): "moments-and-gradients", (True, True, True): "all"}
-    return keys.get(less, "nothing")
+    less = [part for part, mine, whole in zip(PARTS, held["ZeRO-1"], held["DDP"], strict=True) if mine < whole]
+    keys = {"moments": "moments", "gradients moments": "moments-and-gradients", "weights gradients moments": "all"}
+    return keys.get(" ".join(less), "nothing")
 
 
 def how_far(factor: float, ranks: int) -> str:
