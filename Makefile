@@ -4,13 +4,13 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: run test check bench screens clean
+.PHONY: run test check bench screens docs clean
 
 run: $(STAMP) ## install what is needed and open the tutor
 	@$(BIN)/tutor
 
 test: check ## every check and every test
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup
 
 check: $(STAMP) ## style, types, import contract, decks
 	$(BIN)/ruff check .
@@ -24,6 +24,9 @@ bench: $(STAMP) ## speed and memory as ratios against peers, in one run
 
 screens: $(STAMP) ## the pictures in docs/
 	$(BIN)/python -m tests.screens docs
+
+docs: $(STAMP) ## the pages in docs/ that list experiments and decks
+	$(BIN)/python -m tests.pages docs
 
 $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tutor needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Set PYTHON=python3.11 (or newer).")'

@@ -26,7 +26,7 @@ NOT_ABOUT_MEMORY = {
     "rng.streams",
 }
 """Concepts of number formats, units and determinism: no experiment of the lab is about them."""
-WITHOUT = {"ckp-6w4f", "opt-6y2f", "ckp-8e5v", "opt-7w5k"}
+WITHOUT = {"ckp-6w4f", "opt-6y2f"}
 """Questions on a missing gradient and on a vanishing update: nothing is measured that an experiment shows."""
 LINKS = [(f"item {item.id}", item.experiment) for item in LIBRARY.items.values() if item.experiment]
 LINKS += [(f"myth {myth.id}", myth.experiment) for myth in LIBRARY.myths.values() if myth.experiment]
