@@ -10,6 +10,60 @@ from tutor.formulas.catalogue import formulas
 GIB = 2**30
 
 WORKED = [
+    ("activations.best_spacing", "layers=64 saved=4", 4),
+    ("activations.checkpointed_peak_bytes", "boundaries=8GiB live_layer=7GiB logits=16GiB", 72 * GIB),
+    ("activations.checkpointing_saves", "layers=2 s=1 b=1 h=10 a=2", 2 * 10 * 33),
+    ("activations.hidden_bytes", "s=32768 b=1 h=4096", GIB / 4),  # stas00: Llama 3 8B at 32k
+    ("activations.layer_bytes", "s=1 b=1 h=10 a=2", 350),
+    ("activations.logits_bytes", "s=32768 b=1 vocabulary=128256", 15.65625 * GIB),
+    ("activations.replay_ratio", "backward_cost=2 replayed=1", 4 / 3),
+    ("activations.replay_seconds", "flops=275GFLOP speed=500TFLOP/s", 0.55e-3),
+    ("activations.scores_bytes", "b=1 a=32 s=16384", 16 * GIB),
+    ("activations.segment_peak", "layers=36 spacing=6 saved=17", 108),
+    ("activations.segmented_calls", "layers=24 segments=4", 18 + 24),
+    ("activations.selective_bytes", "layers=2 s=3 b=5 h=7", 34 * 210),
+    ("dropout.mask_agreement", "p=0.3", 0.58),
+    ("dropout.mask_bytes", "tokens=8192 width=4096", 32 * 2**20),
+    ("dropout.mask_disagreement", "p=0.3", 0.42),
+    ("dropout.mask_streams", "devices=64 tensor=8", 8),
+    ("dropout.mask_streams", "devices=64 tensor=8 sharded=yes", 64),
+    ("dropout.stash_bytes", "checkpoints=12", 60_672),
+    ("dropout.visible_mask_agreement", "p=0.5 zeros=0.5", 0.75),
+    ("gpt.block_flops", "layers=1 width=2 heads=1 tokens=3 batch=1 vocabulary=1", 3 * (24 * 4 + 4 * 3 * 2)),
+    ("gpt.block_saved_units", "layers=1 width=64 heads=4 tokens=64 batch=1 vocabulary=1", 16 + 4 + 1 / 16),
+    ("gpt.flops_ratio", "layers=12 width=128 heads=4 tokens=128 batch=4 vocabulary=512", 1 + 3_932_160 / 16_908_288),
+    ("gpt.parameter_count", "layers=1 width=4 heads=1 tokens=3 batch=1 vocabulary=5", 32 + 24 + 80 + 148 + 20),
+    ("gpt.peak_bytes", "layers=12 width=128 heads=4 tokens=128 batch=4 vocabulary=512", 254.375 * 2**18),
+    ("gpt.saved_bytes", "layers=12 width=128 heads=4 tokens=128 batch=4 vocabulary=512", 246.375 * 2**18),
+    ("gpt.step_flops", "layers=1 width=1 heads=1 tokens=1 batch=1 vocabulary=1", 3 * (28 + 2)),
+    ("inference.attention_flops", "layers=1 heads=1 kv_heads=1 head_width=1 vocabulary=1 queries=2 keys=3", 24),
+    ("inference.cache_bytes", "layers=4 heads=8 kv_heads=2 head_width=32 vocabulary=512 tokens=256 batch=2 bytes_per_element=2", 524_288),
+    ("inference.linear_flops", "layers=1 heads=1 kv_heads=1 head_width=1 vocabulary=1", 26),
+    ("inference.linear_ratio", "prompt=1 new=128", 64.5),  # measured
+    ("inference.tokens_run", "prompt=4 new=3 cached=yes", 6),
+    ("inference.tokens_run", "prompt=4 new=3 cached=no", 4 + 5 + 6),
+    ("optimizer.autocast_weights_bytes", "parameters=1.3B", 7.8e9),
+    ("optimizer.eight_bit_moments_bytes", "parameters=1B", 2.03125e9),
+    ("optimizer.factored_matrix_bytes", "rows=3 columns=5", 32),
+    ("optimizer.largest_model", "devices=8 device_bytes=80GB recipe=fp32-adamw", 40e9),
+    ("optimizer.lora_parameters", "rank=16 d_in=4096 d_out=4096", 131_072),
+    ("optimizer.moments_bytes", "parameters=7B", 56e9),
+    ("optimizer.offload_device_bytes", "parameters=7B weights=2 gradients=2", 28e9),
+    ("optimizer.resumable_checkpoint_bytes", "parameters=176B", 2.464e12),
+    ("optimizer.state_bytes", "parameters=7.5B recipe=bf16-weights+bf16-grads+fp32-master-adamw", 120e9),
+    ("optimizer.step_of_death", "budget=80GB base=60GB growth=3GB", 7),  # 60 + 6 · 3 = 78 fits, 81 does not
+    ("optimizer.step_peak_bytes", "parameters=6.74B weights=2 gradients=2 moments=4", 67.4e9),  # measured
+    ("optimizer.step_peak_bytes", "parameters=1B foreach=no", 16e9),
+    ("optimizer.transfer_seconds", "transferred=512MB bytes_per_second=25GB/s", 0.02048),
+    ("replay.double_move", "momentum=0.1", 1.9),
+    ("replay.statistics_moved", "momentum=0.1 updates=2", 0.19),
+    ("segments.blocks_peak", "layers=36 segments=18 saved=16", 18 + 32 - 1),
+    ("segments.chain_peak", "layers=64 segments=8 weight=0.25", 17.25),
+    ("segments.segments_peak", "layers=100 segments=10", 20),
+    ("sharding.ddp_gradient_bytes", "parameter_count=1B views=no", 8e9),  # measured 8.0 and 4.0 bytes a parameter
+    ("sharding.ddp_gradient_bytes", "parameter_count=1B views=yes", 4e9),
+    ("sharding.ddp_state_bytes", "parameter_count=1B views=no", 20e9),
+    ("sharding.peak_factor", "state=8GB activations=8GB ranks=4", 1.6),
     ("anatomy.binary_gigabytes", "size=80GB", 74.5058),
     ("anatomy.decimal_gigabytes", "size=80GiB", 85.8993),
     ("anatomy.dense_parameters", "width=768 layers=12 vocabulary=50257", 123_653_376),  # GPT-2 has 1024 · 768 positions more
@@ -46,7 +100,6 @@ WORKED = [
     ("operations.daly_interval", "write=60s failure_interval=5h", 1429.966),  # 1469.694 · (1 + 0.013608 + 0.000185) - 60
     ("operations.failure_interval", "devices=10000 mean_life=50000h", 5 * 3600),
     ("operations.fragmentation", "reserved=75GiB allocated=60GiB", 0.2),
-    ("operations.leak_steps", "memory=80GB peak=60GB growth=3GB", 7),  # 60 + 6 · 3 = 78 fits, 81 does not
     ("operations.loader_workers", "fetch=240ms step=50ms", 5),
     ("operations.loader_workers", "fetch=0.3s step=0.1s", 3),
     ("operations.lost_share", "write=1min interval=20min failure_interval=200min restart=4min", 0.05 + 0.05 + 0.02),
@@ -118,7 +171,6 @@ WORKED = [
     ("serving.speculative_speedup", "drafted=4 acceptance=80% cost=5%", 3.3616 / 1.2),
     ("zero.gathered_bytes", "parameters=80B layers=80 ranks=64", 24e9),
     ("zero.hybrid_state_bytes", "parameters=7B node=8", 14e9),
-    ("zero.replica_gradient_bytes", "parameters=1B", 8e9),  # measured 8.0 bytes a parameter
     ("zero.state_bytes", "parameters=7.5B ranks=64 stage=0", 120e9),  # ZeRO, figure 1
     ("zero.state_bytes", "parameters=7.5B ranks=64 stage=1", 31.40625e9),
     ("zero.state_bytes", "parameters=7.5B ranks=64 stage=2", 16.640625e9),

@@ -137,6 +137,40 @@ def prefix_slip(value: float, answer: float, unit: str, tolerance: float) -> str
     return None
 
 
+_SHOWN: dict[str, tuple[str, ...]] = {
+    "B": ("B", "kB", "MB", "GB", "TB"),
+    "B/s": ("B/s", "kB/s", "MB/s", "GB/s", "TB/s"),
+    "s": ("us", "ms", "s", "min", "h", "days"),
+    "FLOP": tuple(f"{prefix}FLOP" for prefix in _PREFIXES),
+    "FLOP/s": tuple(f"{prefix}FLOP/s" for prefix in _PREFIXES),
+}
+"""The units a number is shown in, small to large."""
+
+
+def readable(value: float, unit: str) -> str:
+    """Return a value as a person reads it: in the largest unit that leaves at least 1, bytes in binary units beside it."""
+    ladder = _SHOWN.get(unit)
+    if ladder is None:
+        size, letter = next((step for step in _LETTERS if abs(value) >= step[0]), (1.0, ""))
+        percent = f" ({100 * value:.4g} %)" if unit == "fraction" and value <= 1 else ""
+        return f"{_short(value / size)}{letter} {'' if unit == 'fraction' else unit}".rstrip() + percent
+    table = next(table for table in _DIMENSIONS if unit in table)
+    chosen = next((u for u in reversed(ladder) if abs(value) >= table[u] / table[unit]), ladder[0])
+    text = f"{_short(value * table[unit] / table[chosen])} {chosen}"
+    if unit != "B" or abs(value) < 1024:
+        return text
+    binary = next(u for u in ("TiB", "GiB", "MiB", "KiB") if abs(value) >= _BYTES[u])
+    return f"{text} ({_short(value / _BYTES[binary])} {binary})"
+
+
+_LETTERS = ((1e12, "T"), (1e9, "B"), (1e6, "M"))
+
+
+def _short(number: float) -> str:
+    """Return four digits, or every digit of a whole number below a million."""
+    return str(int(number)) if number.is_integer() and abs(number) < 1e6 else f"{number:.4g}"
+
+
 def _scale(given: str, unit: str) -> float | None:
     """Return what a number in `given` must be multiplied by to be in `unit`; None for another dimension."""
     if unit in _BYTES:

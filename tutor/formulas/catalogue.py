@@ -31,6 +31,8 @@ class Parameter:
     whole: bool = False
     choices: tuple[str, ...] = ()
     """The words it may be, where it is no number."""
+    default: bool = False
+    """Whether `example` is what the formula takes where nothing is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +117,10 @@ def _parameter(name: str, annotation: Any, meaning: tuple[str, str], default: ob
         choices = get_args(kind)
     elif kind is str:
         choices = next(extra for extra in get_args(annotation)[1:] if isinstance(extra, tuple))
-    if isinstance(default, bool):
-        example = "yes" if default else "no"
-    elif default not in (inspect.Parameter.empty, dataclasses.MISSING):
-        example = str(default)
-    return Parameter(name, words, example, _quantity(annotation), kind is int, choices)
+    optional = default not in (inspect.Parameter.empty, dataclasses.MISSING)
+    if optional:
+        example = {"True": "yes", "False": "no"}.get(str(default), str(default))
+    return Parameter(name, words, example, _quantity(annotation), kind is int, choices, optional)
 
 
 def _docstring(documented: Any) -> tuple[str, dict[str, tuple[str, str]], str]:

@@ -6,7 +6,7 @@ import math
 from typing import Annotated
 
 from tutor.formulas.quantities import Bytes, BytesPerSecond, Count, Factor, Params, Quantity, Seconds, Share, formula
-from tutor.formulas.rounding import ceiling, floor
+from tutor.formulas.rounding import ceiling
 
 Duration = Annotated[float, Quantity("s", 1e-9)]
 Held = Annotated[float, Quantity("B", 1)]
@@ -125,18 +125,6 @@ def fragmentation(reserved: Held, allocated: Bytes) -> Share:
     Source: torch.cuda memory statistics, `reserved_bytes` and `allocated_bytes`.
     """
     return 1 - allocated / reserved
-
-
-@formula
-def leak_steps(memory: Bytes, peak: Bytes, growth: Held) -> Count:
-    """Return the step that no longer fits, counted from 1, where each leaves some bytes behind.
-
-    memory: of the device, such as 80 GB
-    peak: of a step without what is left behind, such as 60 GB
-    growth: what each step leaves, such as 25 MB
-    Source: step n needs peak + n · growth; measured with a list of losses (torch 2.13).
-    """
-    return max(1, floor((memory - peak) / growth) + 1)
 
 
 @formula

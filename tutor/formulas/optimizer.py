@@ -4,8 +4,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 from tutor.formulas import gpt
+from tutor.formulas.quantities import (
+    Bytes,
+    BytesPerSecond,
+    Count,
+    Params,
+    Quantity,
+    Seconds,
+    WholeBytes,
+    WholeParams,
+    formula,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,29 +57,111 @@ BLOCK = 256
 """Elements that share one scale in blockwise 8-bit state (Dettmers et al. 2022)."""
 
 
-def state_bytes(parameters: float, recipe: str) -> float:
-    """Return bytes of weights, gradients, master copy and moments."""
+RecipeName = Annotated[str, tuple(RECIPES)]
+Growth = Annotated[float, Quantity("B", 1)]
+
+
+@formula
+def state_bytes(parameters: Params, recipe: RecipeName) -> Bytes:
+    """Return bytes of weights, gradients, master copy and moments.
+
+    parameters: of the model, such as 7B
+    recipe: what is kept in how many bytes, such as bf16-weights+fp32-grads+fp32-master-adamw
+    Source: ZeRO (arXiv:1910.02054) 16 bytes, stas00/ml-engineering 18, Hugging Face ultra-scale playbook 20.
+    """
     return parameters * RECIPES[recipe].total
 
 
-def largest_model(devices: int, device_bytes: float, recipe: str) -> float:
-    """Return the parameters whose state fits on `devices` when sharded perfectly, activations ignored."""
+@formula
+def largest_model(devices: Count, device_bytes: Bytes, recipe: RecipeName) -> Params:
+    """Return the parameters whose state fits on some devices when sharded perfectly, activations ignored.
+
+    devices: that share the state, such as 8
+    device_bytes: memory of one, such as 80 GB
+    recipe: what is kept in how many bytes, such as fp32-adamw
+    Source: Stanford CS336, lecture 2: 40B on 8 devices of 80 GB at 16 bytes.
+    """
     return devices * device_bytes / RECIPES[recipe].total
 
 
-def moments_bytes(parameters: float) -> float:
-    """Return bytes of AdamW's two fp32 moments."""
+@formula
+def moments_bytes(parameters: Params) -> Bytes:
+    """Return bytes of AdamW's two fp32 moments: 8 a parameter.
+
+    parameters: that are trained, such as 7B
+    Source: Kingma and Ba 2014, Adam (arXiv:1412.6980); measured 8.000004 bytes a parameter (torch 2.13).
+    """
     return STATE_BYTES["adamw"] * parameters
 
 
-def resumable_checkpoint_bytes(parameters: float) -> float:
-    """Return bytes of a checkpoint file with bf16 weights, fp32 master copy and two fp32 moments: 14 a parameter."""
+@formula
+def resumable_checkpoint_bytes(parameters: Params) -> Bytes:
+    """Return bytes of a checkpoint file with bf16 weights, fp32 master copy and two fp32 moments: 14 a parameter.
+
+    parameters: of the model, such as 176B
+    Source: 2 + 4 + 4 + 4; BLOOM's 176B took 2.3 TB (stas00/ml-engineering).
+    """
     return 14 * parameters
 
 
-def lora_parameters(rank: int, d_in: int, d_out: int) -> int:
-    """Return trainable parameters of a LoRA adapter on one Linear: r·(d_in + d_out)."""
+@formula
+def lora_parameters(rank: Count, d_in: Count, d_out: Count) -> WholeParams:
+    """Return trainable parameters of a LoRA adapter on one Linear: r·(d_in + d_out).
+
+    rank: of the two factors, such as 16
+    d_in: channels in, such as 4096
+    d_out: channels out, such as 4096
+    Source: Hu et al. 2021, LoRA (arXiv:2106.09685).
+    """
     return rank * (d_in + d_out)
+
+
+@formula
+def step_peak_bytes(
+    parameters: Params, weights: Bytes = 4, gradients: Bytes = 4, moments: Bytes = 8, foreach: bool = True
+) -> Bytes:
+    """Return bytes in AdamW's step: state and gradients, and with foreach one more copy as wide as the weights.
+
+    parameters: of the model, such as 6.74B
+    weights: bytes a parameter
+    gradients: bytes a parameter
+    moments: bytes a parameter
+    foreach: whether all tensors are updated at once, as is usual on CUDA
+    Source: measured 20.0 bytes a parameter in fp32 and 10.0 in bf16 (torch 2.13, fake tensors).
+    """
+    return parameters * (weights + gradients + moments + (weights if foreach else 0))
+
+
+@formula
+def factored_matrix_bytes(rows: Count, columns: Count) -> WholeBytes:
+    """Return fp32 bytes of a factored second moment of one matrix: a row and a column, 4·(n + m).
+
+    rows: of the matrix, such as 4096
+    columns: of the matrix, such as 16384
+    Source: Shazeer and Stern 2018, Adafactor (arXiv:1804.04235), without a first moment.
+    """
+    return 4 * (rows + columns)
+
+
+@formula
+def eight_bit_moments_bytes(parameters: Params, block: Count = BLOCK) -> Bytes:
+    """Return bytes of two blockwise 8-bit moments: a byte each, and an fp32 scale a block each.
+
+    parameters: that are trained, such as 7B
+    block: elements that share a scale
+    Source: Dettmers et al. 2021, 8-bit optimizers (arXiv:2110.02861).
+    """
+    return 2 * parameters * (1 + 4 / block)
+
+
+@formula
+def autocast_weights_bytes(parameters: Params) -> Bytes:
+    """Return bytes of weights under autocast at the end of forward: fp32 weights and the bf16 copies kept for backward.
+
+    parameters: in Linears, such as 1.3B
+    Source: torch.autocast casts weights as they are used and caches the copies; measured (torch 2.13, CPU).
+    """
+    return (4 + 2) * parameters
 
 
 def adafactor_state_bytes(shapes: list[tuple[int, ...]]) -> int:
@@ -115,16 +209,27 @@ def gradient_in_flight_bytes(shapes: list[tuple[int, ...]], in_backward: bool) -
     return max(sizes) if in_backward else sum(sizes)
 
 
-def step_of_death(budget: float, base: float, growth: float) -> int:
-    """Return the first step that no longer fits, counted from 1, where each step leaves `growth` more bytes behind.
+@formula
+def step_of_death(budget: Bytes, base: Bytes, growth: Growth) -> Count:
+    """Return the first step that no longer fits, counted from 1, where each step leaves some more bytes behind.
 
-    `base` is what the first step needs at its peak without what it leaves: step n needs base + n·growth.
+    budget: memory there is, such as 80 GB
+    base: needed at a step's peak without what is left behind, such as 60 GB
+    growth: what each step leaves, such as 25 MB
+    Source: step n needs base + n · growth; measured with a list of losses (torch 2.13).
     """
     return max(1, math.floor((budget - base) / growth) + 1)
 
 
-def offload_device_bytes(parameters: float, weights: int = 4, gradients: int = 4) -> float:
-    """Return bytes on the device where master copy and moments live on the host: weights and gradients alone."""
+@formula
+def offload_device_bytes(parameters: Params, weights: Bytes = 4, gradients: Bytes = 4) -> Bytes:
+    """Return bytes on the device where master copy and moments live on the host: weights and gradients alone.
+
+    parameters: of the model, such as 7B
+    weights: bytes a parameter
+    gradients: bytes a parameter
+    Source: Ren et al. 2021, ZeRO-Offload (arXiv:2101.06840).
+    """
     return parameters * (weights + gradients)
 
 
@@ -133,8 +238,14 @@ def offload_traffic_bytes(parameters: float, weights: int = 4, gradients: int = 
     return parameters * gradients, parameters * weights
 
 
-def transfer_seconds(transferred: float, bytes_per_second: float) -> float:
-    """Return the seconds a link needs for some bytes, latency left out."""
+@formula
+def transfer_seconds(transferred: Bytes, bytes_per_second: BytesPerSecond) -> Seconds:
+    """Return the seconds a link needs for some bytes, latency left out.
+
+    transferred: over the link, such as 512 MB
+    bytes_per_second: of the link, such as 25 GB/s
+    Source: definition.
+    """
     return transferred / bytes_per_second
 
 

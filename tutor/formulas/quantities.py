@@ -41,6 +41,10 @@ Seconds = Annotated[float, Quantity("s")]
 Share = Annotated[float, Quantity("fraction", 0, 1)]
 Tokens = Annotated[float, Quantity("tokens", 1)]
 TokensPerSecond = Annotated[float, Quantity("tokens/s")]
+WholeBytes = Annotated[int, Quantity("B")]
+WholeFlops = Annotated[int, Quantity("FLOP")]
+WholeParams = Annotated[int, Quantity("params")]
+WholeTokens = Annotated[int, Quantity("tokens")]
 Units = Annotated[float, Quantity("units")]
 """Sizes of one activation, batch times width elements."""
 

@@ -61,6 +61,8 @@ def _statements(function: Callable[..., float]) -> list[tuple[str, ast.expr]]:
         match statement:
             case ast.Assign([ast.Name(name)], value):
                 found.append((name, value))
+            case ast.Assign([ast.Tuple(targets)], ast.Tuple(values)):
+                found += [(ast.unparse(target), value) for target, value in zip(targets, values, strict=True)]
             case ast.Return(ast.expr() as value):
                 found.append(("", value))
             case _:
@@ -87,7 +89,7 @@ class _Writer:
                 return f"-{self._bound(operand, 3)}", 3
             case ast.Name(name) | ast.Attribute(_, name) if self.shown is None or name in self.shown:
                 return self._value((self.shown or {}).get(name, name))
-            case ast.Call(ast.Name(name) | ast.Attribute(_, name), arguments) if name in _MATHEMATICS:
+            case ast.Call(ast.Name(name) | ast.Attribute(_, name), arguments, []) if name in _MATHEMATICS:
                 return f"{name}({', '.join(map(self.text, arguments))})", _ATOM
             case ast.IfExp(test, body, otherwise) if self.shown is not None:
                 chosen = body if self._evaluate(test) else otherwise

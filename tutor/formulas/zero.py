@@ -68,14 +68,3 @@ def step_bytes(parameters: Params, ranks: Count, activations: Bytes, state: Byte
     Source: Rajbhandari et al. 2019, ZeRO (arXiv:1910.02054), section 3; the Hugging Face ultra-scale playbook.
     """
     return parameters * state / ranks + activations
-
-
-@formula
-def replica_gradient_bytes(parameters: Params, element: Bytes = 4) -> Bytes:
-    """Return bytes of gradients a DDP rank holds when they are no views of the buckets: each gradient twice.
-
-    parameters: of the model, such as 1.3B
-    element: bytes of a gradient
-    Source: torch DistributedDataParallel, `gradient_as_bucket_view`; measured 8.0 bytes a parameter (torch 2.13, gloo).
-    """
-    return 2 * element * parameters
