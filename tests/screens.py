@@ -39,6 +39,8 @@ def practise(desk: Desk, clock: FakeClock) -> None:
                 elif item.kind == "numeric":
                     answer = drawn.answer if drawn else 0.0
                     sitting.send(moves.Answer(desk.now(), raw=str(answer), value=answer))
+                elif item.kind == "cloze":
+                    sitting.send(moves.Answer(desk.now(), raw="; ".join(item.answer)))
                 else:
                     sitting.send(moves.Answer(desk.now(), choice=item.answer))
             else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -83,11 +84,21 @@ def show(shared: Common, deck: str) -> None:
     click.echo(f"{found.title} · {found.level} · {len(found.items)} items")
     for item in found.items:
         click.echo(f"\n{item.id} · {item.kind} · {item.concept} · {item.level} · rev {item.rev}\n{item.stem}")
-        for option in item.options:
-            mark = "+" if option.key in item.answer else "-"
-            click.echo(f"  {mark} {option.text}" + (f"  [{option.myth}]" if option.myth else ""))
+        for line in _option_lines(item):
+            click.echo(f"  {line}")
         if item.kind == "numeric":
             click.echo(f"  = {item.family or ' '.join(item.answer)} {item.unit} ±{item.tolerance:.0%}")
+
+
+def _option_lines(item: Item) -> Iterator[str]:
+    """Yield what is right and wrong: options with their sign, steps in their order, gaps with what they accept."""
+    ordered = item.kind == "order"
+    for place, option in enumerate([item.option(key) for key in item.answer] if ordered else item.options, start=1):
+        mark = f"{place}." if ordered else "+" if option.key in item.answer else "-"
+        yield f"{mark} {option.text}" + (f"  [{option.myth}]" if option.myth else "")
+    for gap in item.gaps:
+        yield f"+ {gap.key}: {' | '.join(gap.accept)}" + ("  (any case)" if gap.ignore_case else "")
+        yield from (f"- {gap.key}: {slip}  [{myth}]" for slip, myth in gap.slips.items())
 
 
 def _summary(deck: Deck) -> dict[str, Any]:
@@ -119,6 +130,10 @@ def _item(item: Item) -> dict[str, object]:
         "lang": item.lang,
         "stem": item.stem,
         "options": [{"key": o.key, "text": o.text, "myth": o.myth} for o in item.options],
+        "gaps": [
+            {"key": g.key, "accept": list(g.accept), "slips": dict(g.slips), "ignore_case": g.ignore_case}
+            for g in item.gaps
+        ],
         "answer": list(item.answer),
         "why": item.why,
         "sources": list(item.sources),

@@ -89,7 +89,7 @@ def _show_preview(shared: Common, deck: Deck) -> None:
                 "level": deck.level,
                 "blurb": deck.blurb,
                 "questions": [
-                    {"id": item.id, "lang": item.lang, "stem": item.stem, "options": [o.text for o in item.options]}
+                    {"id": item.id, "lang": item.lang, "stem": item.stem, "options": [o.text for o in item.unspoilt]}
                     for item in deck.items
                 ],
             }
@@ -100,7 +100,7 @@ def _show_preview(shared: Common, deck: Deck) -> None:
         click.echo(deck.blurb)
     for place, item in enumerate(deck.items, start=1):
         click.echo(f"\n{place}. {item.stem}")
-        for letter, option in zip("abcdefgh", item.options, strict=False):
+        for letter, option in zip("abcdefgh", item.unspoilt, strict=False):
             click.echo(f"   {letter}) {option.text}")
     click.echo("\nAnswers and explanations appear when you take the quiz.")
 

@@ -10,7 +10,7 @@ from tutor.content.experiments import Catalogue
 from tutor.content.families import FAMILIES
 from tutor.content.gaps import accepted_text, blanked
 from tutor.content.kinds import check_order, gaps, points
-from tutor.content.model import KINDS, ExperimentLink, Item, Option, Scalar
+from tutor.content.model import KINDS, ExperimentLink, Gap, Item, Option, Scalar
 from tutor.content.shape import ITEM, LINK, OPTION, misshapen
 from tutor.content.source import Source, text_of, unknown_keys
 from tutor.content.text import hash_item, normal
@@ -81,15 +81,8 @@ def parse_item(
         source.complain(source.key("rev", line), f"rev of {where} is {rev!r}; write a whole number from 1.")
     blanks = gaps(source, table, line, where, kind, texts["stem"])
     options = _options(source, table, line, where) + points(source, table, line, where, kind)
-    answer = _answer(source, table, line, where, kind, options)
-    if kind == "cloze":
-        answer = tuple(gap.accept[0] for gap in blanks)
-    elif kind == "explain":
-        answer = tuple(option.key for option in options)
-    sources = table.get("sources", [])
-    if not isinstance(sources, list) or not all(isinstance(s, str) for s in sources):
-        source.complain(source.key("sources", line), f"sources of {where} must be a list of texts.")
-        sources = []
+    answer = _answer(source, table, line, where, kind, options, blanks)
+    sources = _sources(source, table, line, where)
     params = _params(source, table, line, where)
     experiment = experiment_link(source, table, line, where, catalogue)
     if kind == "predict":
@@ -125,6 +118,14 @@ def parse_item(
         path=str(source.path),
         line=line,
     )
+
+
+def _sources(source: Source, table: Mapping[str, Any], line: int, where: str) -> list[str]:
+    sources = table.get("sources", [])
+    if not isinstance(sources, list) or not all(isinstance(s, str) for s in sources):
+        source.complain(source.key("sources", line), f"sources of {where} must be a list of texts.")
+        return []
+    return sources
 
 
 def _check_words(source: Source, texts: Mapping[str, str], line: int, where: str) -> None:
@@ -192,8 +193,18 @@ def _options(source: Source, table: Mapping[str, Any], line: int, where: str) ->
 
 
 def _answer(
-    source: Source, table: Mapping[str, Any], line: int, where: str, kind: str, options: tuple[Option, ...]
+    source: Source,
+    table: Mapping[str, Any],
+    line: int,
+    where: str,
+    kind: str,
+    options: tuple[Option, ...],
+    blanks: tuple[Gap, ...],
 ) -> tuple[str, ...]:
+    if kind == "cloze":
+        return tuple(gap.accept[0] for gap in blanks)
+    if kind == "explain":
+        return tuple(option.key for option in options)
     value = table.get("answer", [])
     at = source.key("answer", line)
     if not isinstance(value, list) or not all(isinstance(v, str) for v in value):

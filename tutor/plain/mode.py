@@ -28,7 +28,7 @@ from tutor.learning.state import (
 from tutor.plain import say
 from tutor.plain.lines import EndOfInput, Lines
 from tutor.study import wording
-from tutor.study.answers import NotRead, read_bet, read_choice, read_number
+from tutor.study.answers import NotRead, read_answer, read_bet, read_choice
 from tutor.study.sitting import Sitting
 
 
@@ -136,18 +136,18 @@ class LineMode:
                 self.sitting.send(moves.Mark(now, sureness))
                 rest = line[1:].strip()
                 return self._read_answer(phase, rest) if rest else "Noted; now the answer."
+        if question.item.kind == "explain" and question.hidden:
+            return moves.Reveal(now)  # whatever was typed instead of spoken, the points come next
         if not line:
             return say.how_to_answer(question)
-        if question.item.kind == "numeric":
-            number = read_number(question, line)
-            if isinstance(number, NotRead):
-                return number.sentence
-            self.lines.say(f"understood: {number.understood}")
-            return moves.Answer(now, raw=number.raw, value=number.value)
-        choice = read_choice(line, question.order, many=question.item.kind == "multi")
-        if isinstance(choice, NotRead):
-            return f"{choice.sentence} {say.how_to_answer(question)}"
-        return moves.Answer(now, choice=choice)
+        read = read_answer(question, line)
+        if isinstance(read, NotRead):
+            return (
+                read.sentence if question.item.kind == "numeric" else f"{read.sentence} {say.how_to_answer(question)}"
+            )
+        if read.understood:
+            self.lines.say(f"understood: {read.understood}")
+        return read.move(now)
 
     def _read_sureness(self, phase: AskingSureness, line: str) -> moves.Event | str:
         if line in ("", "i"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tutor.content.gaps import BETWEEN
 from tutor.lab.messages import Message
 from tutor.lab.recording import Recording
 from tutor.learning.present import remaining
@@ -77,17 +78,26 @@ def prompt(phase: object) -> str:
 
 def how_to_answer(question: Question) -> str:
     """Return what may be typed at a question, in one sentence."""
-    if question.item.kind == "numeric":
-        return f"Type a number in {question.item.unit or 'the unit asked for'}, with another unit if you like, or i for I don't know."
+    last = len(question.order)
+    match question.item.kind:
+        case "numeric":
+            unit = question.item.unit or "the unit asked for"
+            return f"Type a number in {unit}, with another unit if you like, or i for I don't know."
+        case "cloze":
+            return f"Type {_range(question)}, or i for I don't know."
+        case "order":
+            return f"Type all of 1 to {last} in their order, with spaces, or i for I don't know."
+        case "explain":
+            return f"Type 1 to {last}, several with spaces, for what you said, or i for nothing of it."
     many = ", several with spaces" if question.item.kind == "multi" else ""
-    return f"Type 1 to {len(question.order)}{many}, u or g before it for unsure or guess, i for I don't know."
+    return f"Type 1 to {last}{many}, u or g before it for unsure or guess, i for I don't know."
 
 
 def verdict(lines: Lines, judged: Judged) -> None:
     """Say the verdict, the explanation and when the item comes back."""
     item = judged.question.item
     lines.say(f"verdict {item.id} · {wording.verdict_words(judged)} · {wording.next_time(judged)}")
-    if not judged.grade.correct and item.options:
+    if not judged.grade.correct and item.options and item.kind != "explain":
         lines.say(f"right: {wording.key_text(judged.question, judged.grade.key)}")
     for paragraph in wording.explanation(judged):
         lines.say(paragraph)
@@ -176,7 +186,8 @@ def _question(lines: Lines, sitting: Sitting, question: Question) -> None:
     total = session.asked + remaining(session)
     role = "" if question.role == "first" else f" · {question.role}"
     lines.say("", f"{item.kind} {item.id} · {item.deck} › {item.concept} · {session.asked} of {total}{role}", item.stem)
-    lines.options(item.option(key).text for key in question.order)
+    if not (question.hidden and item.kind == "explain"):
+        lines.options(item.option(key).text for key in question.order)
 
 
 def _bet(lines: Lines, offer: Offer) -> None:
@@ -192,7 +203,17 @@ def _bet(lines: Lines, offer: Offer) -> None:
 
 
 def _range(question: Question) -> str:
-    if question.item.kind == "numeric":
-        return f"a number in {question.item.unit}" if question.item.unit else "a number"
+    match question.item.kind:
+        case "numeric":
+            return f"a number in {question.item.unit}" if question.item.unit else "a number"
+        case "cloze":
+            texts = len(question.item.gaps)
+            return "the missing text" if texts == 1 else f"{texts} texts with {BETWEEN} between them"
+        case "order":
+            return f"1-{len(question.order)} in their order, with spaces"
+        case "explain" if question.hidden:
+            return "say it aloud or type it; an empty line shows the points"
+        case "explain":
+            return f"1-{len(question.order)} you said (several, with spaces)"
     many = " (several, with spaces)" if question.item.kind == "multi" else ""
     return f"1-{len(question.order)}{many}"

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any
 
+from tutor.content.model import KINDS
 from tutor.learning.cards import Card
 from tutor.learning.records import History, MythHistory, PastRun, Ref
 from tutor.store.habits import latest_slips, sure_misses, usual_day
@@ -179,7 +180,7 @@ def leeches(db: sqlite3.Connection) -> list[Stored]:
 def median_times(db: sqlite3.Connection) -> dict[str, float]:
     """Return the median milliseconds of the last hundred right answers of each kind, where there are at least ten."""
     times: dict[str, list[int]] = defaultdict(list)
-    for name in ("choice", "multi", "numeric", "predict"):
+    for name in KINDS:
         query = (
             "SELECT ms FROM review WHERE kind = ? AND correct = 1 AND rating IS NOT NULL ORDER BY hlc DESC LIMIT 100"
         )

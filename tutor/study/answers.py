@@ -4,9 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tutor.clock import Instant
 from tutor.content.experiments import Bet
+from tutor.content.gaps import BETWEEN, split_typed
 from tutor.content.units import Misread, parse_quantity
+from tutor.learning.moves import Answer
 from tutor.learning.state import Question
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """An answer as the session takes it, and what was understood where a number was converted."""
+
+    choice: tuple[str, ...] | None = None
+    raw: str | None = None
+    value: float | None = None
+    understood: str = ""
+
+    def move(self, now: Instant) -> Answer:
+        """Return the move that gives this answer."""
+        return Answer(now, self.choice, self.raw, self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +42,37 @@ class NotRead:
     sentence: str
 
 
-def read_number(question: Question, text: str) -> Number | NotRead:
-    """Read a numeric answer in the item's unit, or any unit of the same dimension."""
-    return _quantity(text, question.item.unit)
+def read_answer(question: Question, text: str) -> Read | NotRead:
+    """Read what was typed at a question: a number with or without a unit, texts for gaps, places of options."""
+    kind = question.item.kind
+    if kind == "numeric":
+        number = _quantity(text, question.item.unit)
+        return number if isinstance(number, NotRead) else Read(None, number.raw, number.value, number.understood)
+    if kind == "cloze":
+        return _texts(question, text)
+    if kind == "order":
+        chosen = read_order(text, question.order)
+    else:
+        chosen = read_choice(text, question.order, many=kind in ("multi", "explain"))
+    return chosen if isinstance(chosen, NotRead) else Read(chosen)
+
+
+def read_order(text: str, keys: tuple[str, ...]) -> tuple[str, ...] | NotRead:
+    """Read `3 1 2 4`, or `3124`, as the steps shown at those places, in the order typed."""
+    words = text.replace(",", " ").split()
+    digits = list(words[0]) if len(words) == 1 else words
+    if sorted(digits) != [str(place) for place in range(1, len(keys) + 1)]:
+        example = " ".join(str(place) for place in (2, 1, *range(3, len(keys) + 1)))
+        return NotRead(f"{text.strip()!r} is no order of 1 to {len(keys)}: type each once, such as {example}.")
+    return tuple(keys[int(digit) - 1] for digit in digits)
+
+
+def _texts(question: Question, text: str) -> Read | NotRead:
+    gaps = question.item.gaps
+    if split_typed(text, gaps) is not None:
+        return Read(raw=text.strip())
+    wanted = "the missing text" if len(gaps) == 1 else f"{len(gaps)} texts with {BETWEEN} between them"
+    return NotRead(f"{text.strip()!r} does not fill the gaps: type {wanted}.")
 
 
 def read_choice(text: str, keys: tuple[str, ...], many: bool = False) -> tuple[str, ...] | NotRead:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from tutor.content.experiments import Bet, Experiment
 from tutor.content.model import Library
 from tutor.content.runs import Claim, RunResult
+from tutor.learning.grading import Given, Grade, first_wrong_place
 from tutor.learning.records import PastRun
 from tutor.learning.state import Judged, Notice, Offer, Question
 
@@ -103,30 +104,62 @@ def key_text(question: Question, key: tuple[str, ...] | float) -> str:
         return quantity(key, question.item.unit)
     if question.item.kind == "numeric":
         return " ".join((*key, question.item.unit))
-    return "; ".join(question.item.option(k).text for k in key)
+    if question.item.kind == "cloze":
+        return "; ".join(key)
+    return (" → " if question.item.kind == "order" else "; ").join(question.item.option(k).text for k in key)
+
+
+def places(question: Question, keys: Sequence[str], between: str = ", ") -> str:
+    """Return the digits under which options are shown, in the order of the keys."""
+    return between.join(str(question.order.index(key) + 1) for key in keys)
 
 
 def verdict_words(judged: Judged) -> str:
     """Return the verdict as a word, what was chosen and what is right: never by colour alone."""
     question, given, grade = judged.question, judged.given, judged.grade
+    if grade.short is not None:
+        return _points_words(question, given, grade)
     if grade.correct:
         return "✓ right"
+    if question.item.kind == "order":
+        return _order_words(question, given, grade)
     right = key_text(question, grade.key)
-    if given.choice is None and given.value is None:
+    if given.nothing:
         return f"✗ not known · right is {right}"
+    if question.item.kind == "cloze":
+        return f"✗ not that · you wrote {given.raw} · right is {right}"
     if given.value is not None:
         return f"✗ not that · you said {quantity(given.value, question.item.unit)} · right is {right}"
     if question.item.kind == "predict":
         return f"✗ not that · on this machine: {right}"
-    places = ", ".join(str(question.order.index(key) + 1) for key in given.choice or ())
-    keys = ", ".join(str(question.order.index(key) + 1) for key in grade.key) if isinstance(grade.key, tuple) else right
-    return f"✗ not that · you chose {places} · right is {keys}"
+    keys = places(question, grade.key) if isinstance(grade.key, tuple) else right
+    return f"✗ not that · you chose {places(question, given.choice or ())} · right is {keys}"
+
+
+def _order_words(question: Question, given: Given, grade: Grade) -> str:
+    assert isinstance(grade.key, tuple)
+    right = f"right is {places(question, grade.key, ' ')}"
+    if given.choice is None:
+        return f"✗ not known · {right}"
+    return f"✗ not that · place {first_wrong_place(given.choice, grade.key)} is the first wrong · {right}"
+
+
+def _points_words(question: Question, given: Given, grade: Grade) -> str:
+    if given.nothing:
+        return "✗ not known"
+    all_points = len(question.order)
+    said = f"{all_points - (grade.short or 0)} of {all_points} points"
+    return f"✓ right · {said}" if grade.correct else f"✗ not yet · {said}"
 
 
 def explanation(judged: Judged) -> list[str]:
     """Return what to say after an answer: first the correction of the belief picked or of the slip, then the item's own why."""
     lines = []
-    if judged.grade.slip:
+    if judged.grade.short:
+        ticked = judged.given.choice or ()
+        unsaid = [option.text for option in judged.question.item.options if option.key not in ticked]
+        lines.append(f"Still to say: {'; '.join(unsaid)}.")
+    if judged.grade.slip and judged.question.item.kind == "numeric":
         lines.append(f"That number is the usual slip: {judged.grade.slip}.")
     if judged.myth is not None and not judged.grade.correct:
         lines.append(judged.myth.why)

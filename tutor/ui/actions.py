@@ -38,7 +38,7 @@ ACTIONS = (
         "go_on",
         "space",
         "go on",
-        "Go on; in an item with several answers, toggle the option under the cursor.",
+        "Go on; show what is hidden; where several options are marked, mark the one under the cursor.",
         ("review", "explain"),
     ),
     Action("submit", "enter", "answer", "Answer, or run without a bet.", ("review",)),
@@ -46,7 +46,13 @@ ACTIONS = (
     Action("guess", "g,f3", "guess", "Say before answering that it is a guess (F3 while typing).", ("review",)),
     Action("dont_know", "i,f4", "I don't know", "Answer that you don't know (F4 while typing).", ("review",)),
     Action("not_now", "n", "not now", "Leave the experiment for another time.", ("review",)),
-    Action("undo", "z", "undo", "Take the last answer back, any number of times.", ("review",)),
+    Action(
+        "undo",
+        "z",
+        "undo",
+        "Take the last answer back, any number of times; the last step picked before that.",
+        ("review",),
+    ),
     Action(
         "experiment", "l", "experiment", "Run the experiment of this item, or open the lab at its concept.", ("review",)
     ),

@@ -57,10 +57,17 @@ def hint_line(session: Session) -> str:
 
 
 def _asking(question: Question) -> str:
+    last = len(question.order)
     if question.hidden:
-        return "space options   " + hints(("dont_know", "undo", "guide", "help"))
-    if question.item.kind == "numeric":
-        return "⏎ answer   F2 unsure   F3 guess   F4 I don't know   esc back"
-    if question.item.kind == "multi":
-        return f"1-{len(question.order)} toggle   ⏎ answer   " + hints(("unsure", "guess", "dont_know", "help"))
-    return f"1-{len(question.order)} answer   " + hints(("unsure", "guess", "dont_know", "undo", "guide", "help"))
+        what = "the points" if question.item.kind == "explain" else "options"
+        return f"space {what}   " + hints(("dont_know", "undo", "guide", "help"))
+    match question.item.kind:
+        case "numeric" | "cloze":
+            return "⏎ answer   F2 unsure   F3 guess   F4 I don't know   esc back"
+        case "multi":
+            return f"1-{last} toggle   ⏎ answer   " + hints(("unsure", "guess", "dont_know", "help"))
+        case "order":
+            return f"1-{last} in order   z one step back   ⏎ answer   " + hints(("unsure", "guess", "dont_know"))
+        case "explain":
+            return f"1-{last} what you said   ⏎ answer   " + hints(("dont_know", "undo", "guide", "help"))
+    return f"1-{last} answer   " + hints(("unsure", "guess", "dont_know", "undo", "guide", "help"))

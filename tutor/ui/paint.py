@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from textual.content import Content
 
 from tutor.lab.recording import Recording
+from tutor.learning.grading import Given
 from tutor.learning.state import (
     Asking,
     AskingSureness,
@@ -27,20 +27,19 @@ from tutor.learning.state import (
     Unmeasured,
 )
 from tutor.study import wording
+from tutor.ui.entry import Entry
 from tutor.ui.live import run_lines
+from tutor.ui.question import hung, paint_marked, paint_question
 from tutor.ui.theme import KEY, QUIET, RIGHT, STRONG, WRONG
-
-Part = tuple[str, str]
 
 
 @dataclass(frozen=True)
 class Look:
-    """What painting needs beside the session: the room there is, the options marked so far, the run in motion."""
+    """What painting needs beside the session: the room there is, what was entered so far, the run in motion."""
 
     width: int
     height: int
-    marked: frozenset[str] = frozenset()
-    cursor: int = 0
+    entry: Entry = field(default_factory=Entry)
     live: Recording | None = None
 
 
@@ -49,17 +48,17 @@ def paint(session: Session, look: Look) -> Content:
     match session.phase:
         case Asking(question=question, sureness=sureness, hint=hint):
             said = {"think": "noted: not sure", "guess": "noted: a guess"}.get(sureness or "", "")
-            return _join(_question(question, look), _line(said, QUIET), _line(hint, WRONG))
+            return _join(*_asked(question, look), _line(said, QUIET), _line(hint, WRONG))
         case AskingSureness(question=question, given=given):
             asked = _line("How sure were you?   1 sure   2 think so   3 guess", STRONG)
-            return _join(_question(question, look, given.choice), asked)
+            return _join(*_asked(question, look, given), asked)
         case Measuring(question=question, given=given):
             return _join(
-                _question(question, look, given.choice),
+                *_asked(question, look, given),
                 _running(question.item.experiment.id if question.item.experiment else "", look),
             )
         case Unmeasured(question=question, sentence=sentence):
-            return _join(_question(question, look), _line(f"No answer is recorded: {sentence}", WRONG))
+            return _join(*_asked(question, look), _line(f"No answer is recorded: {sentence}", WRONG))
         case Shown(judged=judged, offer=offer):
             return _join(_judged(judged, look), _aside(offer))
         case Betting(offer=offer, judged=judged, hint=hint):
@@ -80,29 +79,10 @@ def paint(session: Session, look: Look) -> Content:
     raise AssertionError(session.phase)
 
 
-def _question(question: Question, look: Look, chosen: Sequence[str] | None = None) -> Content:
-    parts: list[Part] = []
-    item = question.item
-    if question.hidden:
-        parts.append(("Say the answer to yourself first; space shows the options.", QUIET))
-        return _join(Content(item.stem), Content.assemble(*parts))
-    for place, key in enumerate(question.order):
-        marked, under = key in (chosen or look.marked), place == look.cursor
-        parts += _option(item.option(key).text, place, item.kind == "multi", marked, under, look.width)
-    if item.kind == "numeric":
-        parts.append((f"answer in {item.unit}" if item.unit else "answer with a number", QUIET))
-    return _join(Content(item.stem), Content.assemble(*parts))
-
-
-def _option(text: str, place: int, many: bool, marked: bool, under: bool, width: int) -> list[Part]:
-    box = ("[x] " if marked else "[ ] ") if many else ("▸ " if marked else "")
-    pointer = "›" if many and under else " "
-    return [(f"{pointer}{place + 1}  ", KEY), (_hung(f"{box}{text}", width, 4) + "\n", STRONG if marked else "")]
-
-
-def _hung(text: str, width: int, indent: int) -> str:
-    """Wrap a long option under itself, so that its number stands alone."""
-    return ("\n" + " " * indent).join(textwrap.wrap(text, max(20, width - indent), break_long_words=False) or [""])
+def _asked(question: Question, look: Look, given: Given | None = None) -> list[Content]:
+    chosen = None if given is None else given.choice or ()
+    wrote = f"you wrote: {given.raw}" if given is not None and given.raw is not None else ""
+    return [*paint_question(question, look.width, look.entry, chosen), _line(wrote, STRONG)]
 
 
 def _judged(judged: Judged, look: Look) -> Content:
@@ -110,25 +90,9 @@ def _judged(judged: Judged, look: Look) -> Content:
     verdict = Content.assemble(
         (wording.verdict_words(judged), RIGHT if good else WRONG), (f"   {wording.next_time(judged)}", QUIET)
     )
-    question = _question_with_marks(judged, look)
     why = [Content(paragraph) for paragraph in wording.explanation(judged)]
     claims = _claims(judged)
-    return _join(question, verdict, *why, claims)
-
-
-def _question_with_marks(judged: Judged, look: Look) -> Content:
-    """Question and options stay where they were; signs show what was chosen and what is right."""
-    question, grade = judged.question, judged.grade
-    keys = grade.key if isinstance(grade.key, tuple) else ()
-    parts: list[Part] = []
-    for place, key in enumerate(question.order):
-        right, chosen = key in keys, key in (judged.given.choice or ())
-        sign, style = ("✓", RIGHT) if right else ("✗", WRONG) if chosen else (" ", "")
-        parts += [
-            (f"{sign}{place + 1}  ", style or KEY),
-            (_hung(question.item.option(key).text, look.width, 4) + "\n", style),
-        ]
-    return _join(Content(question.item.stem), Content.assemble(*parts))
+    return _join(*paint_marked(judged, look.width), verdict, *why, claims)
 
 
 def _claims(judged: Judged) -> Content:
@@ -160,7 +124,8 @@ def _aside(offer: Offer | None) -> Content:
 def _missed(judged: Judged) -> Content:
     """The miss in few lines, so that the bet below it is on the screen too."""
     key = judged.grade.key
-    texts = wording.key_text(judged.question, key) if judged.question.item.options else ""
+    tell = judged.question.item.options and judged.grade.short is None
+    texts = wording.key_text(judged.question, key) if tell else ""
     verdict = Content.assemble((wording.verdict_words(judged), WRONG), (f"   {wording.next_time(judged)}", QUIET))
     why = [Content(paragraph) for paragraph in wording.explanation(judged)[:1]]
     return _join(verdict, _line(texts, RIGHT), *why)
@@ -185,11 +150,11 @@ def _choices(texts: Iterable[str], width: int) -> Content:
     """Numbered choices on one line where they fit, else one below the other."""
     shown = list(texts)
     between = "   " if sum(len(text) + 7 for text in shown) <= width else "\n"
-    parts: list[Part] = []
+    parts: list[tuple[str, str]] = []
     for place, text in enumerate(shown, start=1):
         parts += [
             (f"{place}  " if between == "\n" else f"{place} ", KEY),
-            ((text if between != "\n" else _hung(text, width, 3)) + (between if place < len(shown) else ""), ""),
+            ((text if between != "\n" else hung(text, width, 3)) + (between if place < len(shown) else ""), ""),
         ]
     return Content.assemble(*parts) if parts else Content("")
 

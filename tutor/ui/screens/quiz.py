@@ -108,6 +108,6 @@ def preview(deck: Deck) -> str:
     """Return every question with its options, as the page shows them before the quiz is taken."""
     blocks = []
     for place, item in enumerate(deck.items, start=1):
-        options = "\n".join(f"   • {option.text}" for option in item.options)
+        options = "\n".join(f"   • {option.text}" for option in item.unspoilt)
         blocks.append(f"{place}. {item.stem}\n{options}")
     return "\n\n".join(blocks)

@@ -11,10 +11,10 @@ from textual.containers import VerticalScroll
 from textual.events import Key
 from textual.widgets import Input
 
+from tutor.clock import Instant
 from tutor.lab.recording import Recording
 from tutor.learning import moves
 from tutor.learning.state import (
-    SURENESS,
     Asking,
     AskingSureness,
     Betting,
@@ -23,18 +23,20 @@ from tutor.learning.state import (
     Flipped,
     Measuring,
     Observing,
-    Offer,
+    Phase,
     Question,
     Running,
     Shown,
     Unmeasured,
 )
 from tutor.study import wording
-from tutor.study.answers import NotRead, read_bet, read_number
 from tutor.study.sitting import Sitting
+from tutor.ui import entry
 from tutor.ui.actions import bindings
+from tutor.ui.entry import Entry, Pressed
 from tutor.ui.lines import hint_line, place_line
 from tutor.ui.paint import Look, paint
+from tutor.ui.phases import in_motion, is_marked, is_put_in_order, is_typed, offer_at
 from tutor.ui.widgets.frame import FrameScreen
 
 if TYPE_CHECKING:
@@ -57,110 +59,63 @@ class ReviewScreen(FrameScreen):
         super().__init__()
         self.sitting = sitting
         self._quiz_title = title
-        self._marked: frozenset[str] = frozenset()
-        self._cursor = 0
+        self._entry = Entry()
         self._live: Recording | None = None
         self._said = ""
         self._question: Question | None = None
 
     def compose_body(self) -> ComposeResult:
-        """Add the input that numeric answers and ratio bets are typed into."""
+        """Add the input for what is typed: numbers, the texts of gaps, ratio bets."""
         yield Input(id="number", select_on_focus=False)
 
     def on_mount(self) -> None:
         """Paint the first question."""
         self.refresh_frame()
 
-    # --- keys ---------------------------------------------------------------------------------------------------
-
     def on_key(self, event: Key) -> None:
-        """A digit answers, or picks what the phase offers."""
-        if self._typing or not event.key.isdecimal() or event.key == "0":
-            if event.key in ("up", "down"):
-                event.stop()
-                step = 1 if event.key == "down" else -1
-                self._move_cursor(step) if self._many else self._scroll(step)
-            return
-        event.stop()
-        self._digit(int(event.key) - 1)
-
-    def _digit(self, place: int) -> None:
-        now = self.sitting.desk.now()
-        match self.sitting.session.phase:
-            case Asking(question=question):
-                if question.hidden:
-                    self._send(moves.Reveal(now))
-                elif place >= len(question.order):
-                    self._say(f"Choose 1 to {len(question.order)}.")
-                elif question.item.kind == "multi":
-                    self._toggle(question.order[place])
-                else:
-                    self._send(moves.Answer(now, choice=(question.order[place],)))
-            case AskingSureness() if place < len(SURENESS):
-                self._send(moves.Mark(now, SURENESS[place]))
-            case Betting(offer=offer):
-                choices = list(offer.flip.choices if offer.flip else offer.bet.choices if offer.bet else ())
-                self._send(moves.LayBet(now, choices[place])) if place < len(choices) else self._say(
-                    f"Choose 1 to {len(choices)}."
-                )
-            case Observing(offer=offer) if offer.experiment.observation is not None:
-                seen = list(offer.experiment.observation.choices)
-                self._send(moves.Observed(now, seen[place])) if place < len(seen) else self._say(
-                    f"Choose 1 to {len(seen)}."
-                )
-            case _:
-                self._say("space goes on.")
+        """A digit answers, or picks what the phase offers; arrows move the cursor or scroll."""
+        if event.key in ("up", "down"):
+            event.stop()
+            self._arrow(1 if event.key == "down" else -1)
+        elif not is_typed(self._phase) and event.key.isdecimal() and event.key != "0":
+            event.stop()
+            self._take(entry.digit(self._phase, self._entry, int(event.key) - 1, self._now))
 
     def action_go_on(self) -> None:
-        """Space: reveal, toggle, or go on."""
-        now = self.sitting.desk.now()
-        match self.sitting.session.phase:
-            case Asking(question=question) if question.hidden:
-                self._send(moves.Reveal(now))
-            case Asking(question=question) if question.item.kind == "multi":
-                self._toggle(question.order[self._cursor])
-            case Asking(question=question):
-                self._say(f"Choose 1 to {len(question.order)}, or i for I don't know.")
-            case Betting(offer=offer):
-                self._say(
-                    "A number bets, ⏎ runs without a bet, n is not now."
-                    if offer.flip is None
-                    else "A number bets, n is not now."
-                )
-            case Finished():
-                self.action_back()
-            case _:
-                self._send(moves.Continue(now))
+        """Space: reveal, mark the option under the cursor, or go on."""
+        self._take(entry.space(self._phase, self._entry, self._now))
 
     def action_submit(self) -> None:
         """Enter: answer with the marked options, run without a bet, or go on."""
-        now = self.sitting.desk.now()
-        match self.sitting.session.phase:
-            case Asking(question=question) if question.item.kind == "multi":
-                self._send(moves.Answer(now, choice=tuple(k for k in question.order if k in self._marked)))
-            case Betting(offer=offer) if offer.flip is None:
-                self._send(moves.LayBet(now, None))
-            case Asking() | Betting():
-                self.action_go_on()
-            case Finished():
-                self.action_back()
-            case _:
-                self._send(moves.Continue(now))
+        self._take(entry.enter(self._phase, self._entry, self._now))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """A number was typed: an answer or a ratio bet. What cannot be read is said, and nothing is recorded."""
-        now = self.sitting.desk.now()
-        match self.sitting.session.phase:
-            case Asking(question=question):
-                number = read_number(question, event.value)
-                if isinstance(number, NotRead):
-                    self._say(number.sentence)
-                else:
-                    self._said = f"understood: {number.understood}"
-                    self._send(moves.Answer(now, raw=number.raw, value=number.value))
-            case Betting(offer=offer) if offer.bet is not None:
-                bet = read_bet(offer.bet, event.value) if event.value.strip() else None
-                self._say(bet.sentence) if isinstance(bet, NotRead) else self._send(moves.LayBet(now, bet))
+        """A line was typed: an answer or a ratio bet."""
+        pressed, understood = entry.typed(self._phase, event.value, self._now)
+        self._said = understood
+        self._take(pressed)
+
+    def _take(self, pressed: Pressed) -> None:
+        match pressed:
+            case Entry():
+                self._entry = pressed
+                self.refresh_frame()
+            case str():
+                self._say(pressed)
+            case None:
+                self.action_back()
+            case _:
+                self._send(pressed)
+
+    def _arrow(self, by: int) -> None:
+        """Move the cursor, and the page with it: from its top at the first option to its end at the last."""
+        phase, body = self._phase, self.query_one(VerticalScroll)
+        if isinstance(phase, Asking) and is_marked(phase):
+            options = len(phase.question.order)
+            self._take(self._entry.moved(by, options))
+            body.scroll_to(y=body.max_scroll_y * self._entry.cursor / (options - 1), animate=False)
+        else:
+            body.scroll_relative(y=by, animate=False)
 
     def action_unsure(self) -> None:
         """Say before answering that one is not sure."""
@@ -172,25 +127,21 @@ class ReviewScreen(FrameScreen):
 
     def action_dont_know(self) -> None:
         """Answer that one does not know; at a bet, run without one."""
-        now = self.sitting.desk.now()
-        match self.sitting.session.phase:
-            case Asking():
-                self._send(moves.DontKnow(now))
-            case Betting(offer=offer) if offer.flip is None:
-                self._send(moves.LayBet(now, None))
-            case Observing():
-                self._send(moves.Observed(now, None))
+        self._take(entry.unknown(self._phase, self._now))
 
     def action_not_now(self) -> None:
         """Leave an experiment for another time."""
-        if isinstance(self.sitting.session.phase, Betting):
-            self._send(moves.Skip(self.sitting.desk.now()))
+        if isinstance(self._phase, Betting):
+            self._send(moves.Skip(self._now))
 
     def action_undo(self) -> None:
-        """Take the last answer back."""
+        """Take the last answer back; while steps are put in order, the last one picked."""
+        if is_put_in_order(self._phase) and self._entry.marked:
+            self._take(self._entry.toggled(self._entry.marked[-1]))
+            return
         before = self.sitting.session
         self._said = ""
-        self._send(moves.Undo(self.sitting.desk.now()))
+        self._send(moves.Undo(self._now))
         self._say(
             "The last answer is taken back."
             if self.sitting.session is not before
@@ -200,7 +151,7 @@ class ReviewScreen(FrameScreen):
     def action_experiment(self) -> None:
         """Open the experiment of this item, else the lab at its concept; while a question waits for its answer, neither."""
         before = self.sitting.session
-        self._send(moves.Explore(self.sitting.desk.now()))
+        self._send(moves.Explore(self._now))
         if self.sitting.session is not before:
             return
         if self._question is None or isinstance(before.phase, Asking | AskingSureness | Measuring | Running):
@@ -210,14 +161,14 @@ class ReviewScreen(FrameScreen):
 
     def action_suspend(self) -> None:
         """Set the item aside."""
-        self._send(moves.Suspend(self.sitting.desk.now()))
+        self._send(moves.Suspend(self._now))
 
     def action_flag(self) -> None:
         """Flag the item with a note."""
 
         def write(note: str | None) -> None:
             if note:
-                self._send(moves.Flag(self.sitting.desk.now(), note))
+                self._send(moves.Flag(self._now, note))
                 self._say("Flagged; the note is kept with the item.")
 
         from tutor.ui.screens.note import NoteScreen
@@ -235,7 +186,7 @@ class ReviewScreen(FrameScreen):
 
     def action_source(self) -> None:
         """Show the source of the experiment at hand."""
-        offer = self._offer
+        offer = offer_at(self._phase)
         if offer is None or not offer.experiment.source:
             self._say("The source is shown where an experiment is offered.")
         else:
@@ -243,8 +194,8 @@ class ReviewScreen(FrameScreen):
 
     def action_back(self) -> None:
         """Esc: skip the step at hand, or leave the sitting; nothing is lost."""
-        now = self.sitting.desk.now()
-        match self.sitting.session.phase:
+        now = self._now
+        match self._phase:
             case Asking() | Finished() | AskingSureness() | Shown() | Unmeasured() | Compared() | Flipped():
                 self.sitting.send(moves.Quit(now))
                 self.app.leave_sitting()
@@ -258,27 +209,27 @@ class ReviewScreen(FrameScreen):
     # --- motion -------------------------------------------------------------------------------------------------
 
     def _send(self, move: moves.Event) -> None:
-        running = self._in_motion
+        running = in_motion(self._phase)
         self.sitting.send(move)
         self._after(running)
 
     def _after(self, was_running: bool) -> None:
         """Paint the new phase, and follow the run in motion or stop the one that was left."""
-        phase = self.sitting.session.phase
-        if was_running and not self._in_motion:
+        phase = self._phase
+        if was_running and not in_motion(self._phase):
             self.stop_run()
         if isinstance(phase, Asking) and phase.question is not self._question:
             revealed = self._question is not None and phase.question.seed == self._question.seed
             self._question = phase.question
             if not revealed:
-                self._marked, self._cursor, self._said = frozenset(), 0, ""
+                self._entry, self._said = Entry(), ""
                 self.query_one(VerticalScroll).scroll_home(animate=False)
         self.refresh_frame()
         if isinstance(phase, Betting | Observing | Compared | Shown):
             top = isinstance(phase, Compared | Shown)
             body = self.query_one(VerticalScroll)
             self.call_after_refresh(body.scroll_home if top else body.scroll_end, animate=False)
-        if self._in_motion and not was_running:
+        if in_motion(self._phase) and not was_running:
             self._live = Recording()
             self.follow_run()
 
@@ -290,7 +241,7 @@ class ReviewScreen(FrameScreen):
             if self._live is None:
                 continue
             self._live.hear(message)
-            now = self.sitting.desk.now().mono_ms
+            now = self._now.mono_ms
             if now - painted >= 1000 // REPAINTS_A_SECOND:
                 painted = now
                 self.refresh_frame()
@@ -311,7 +262,7 @@ class ReviewScreen(FrameScreen):
         if isinstance(session.phase, Asking):
             self._question = session.phase.question
         size = self.size
-        look = Look(max(36, size.width - 6), size.height, self._marked, self._cursor, self._live)
+        look = Look(max(36, size.width - 6), size.height, self._entry, self._live)
         body = paint(session, look)
         where = place_line(session, self._question, self._quiz_title)
         said = [wording.notice_words(notice, session.world.library) for notice in session.notices]
@@ -319,7 +270,7 @@ class ReviewScreen(FrameScreen):
         self._show_input()
 
     def _show_input(self) -> None:
-        typing = self._typing
+        typing = is_typed(self._phase)
         field = self.query_one("#number", Input)
         if typing and not self.has_class("-typing"):
             field.value = ""
@@ -329,49 +280,17 @@ class ReviewScreen(FrameScreen):
             self.remove_class("-typing")
             self.set_focus(None)
 
-    # --- what is at hand ----------------------------------------------------------------------------------------
+    @property
+    def _phase(self) -> Phase:
+        return self.sitting.session.phase
 
     @property
-    def _typing(self) -> bool:
-        match self.sitting.session.phase:
-            case Asking(question=question):
-                return question.item.kind == "numeric"
-            case Betting(offer=offer):
-                return offer.flip is None and offer.bet is not None and offer.bet.kind == "ratio"
-        return False
-
-    @property
-    def _many(self) -> bool:
-        phase = self.sitting.session.phase
-        return isinstance(phase, Asking) and phase.question.item.kind == "multi"
-
-    @property
-    def _in_motion(self) -> bool:
-        return isinstance(self.sitting.session.phase, Running | Measuring)
-
-    @property
-    def _offer(self) -> Offer | None:
-        phase = self.sitting.session.phase
-        if isinstance(phase, Betting | Running | Observing | Compared | Flipped | Shown):
-            return phase.offer
-        return None
-
-    def _scroll(self, lines: int) -> None:
-        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
+    def _now(self) -> Instant:
+        return self.sitting.desk.now()
 
     def _mark(self, sureness: str) -> None:
-        if isinstance(self.sitting.session.phase, Asking):
-            self._send(moves.Mark(self.sitting.desk.now(), sureness))
-
-    def _toggle(self, key: str) -> None:
-        self._marked = self._marked ^ {key}
-        self.refresh_frame()
-
-    def _move_cursor(self, by: int) -> None:
-        phase = self.sitting.session.phase
-        if isinstance(phase, Asking):
-            self._cursor = (self._cursor + by) % len(phase.question.order)
-            self.refresh_frame()
+        if isinstance(self._phase, Asking):
+            self._send(moves.Mark(self._now, sureness))
 
     def _say(self, sentence: str) -> None:
         self._said = sentence
