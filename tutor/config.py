@@ -74,11 +74,11 @@ def _date(value: Any) -> str:
 
     if value == "":
         return ""
-    try:
-        date.fromisoformat(value)
+    try:  # days are compared as text: other ISO forms would mislead
+        plain = date.fromisoformat(value).isoformat() == value
     except (TypeError, ValueError):
-        return 'write a date such as "2026-12-24", in quotes'
-    return ""
+        plain = False
+    return "" if plain else 'write a date such as "2026-12-24", in quotes'
 
 
 def _keys(value: Any) -> str:
@@ -104,12 +104,21 @@ _FAULTS: dict[str, Callable[[Any], str]] = {
 
 def load_config(path: Path) -> Config:
     """Return the settings in `path`, or the defaults where there is no file. Raises ConfigError."""
+    return parse_config(read_config(path), path)
+
+
+def read_config(path: Path) -> str:
+    """Return the file's text, empty where there is none. Raises ConfigError."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        return path.read_bytes().decode("utf-8-sig")
     except (FileNotFoundError, NotADirectoryError):
-        return Config()
+        return ""
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} cannot be read ({error}); make it a readable UTF-8 file or remove it.") from error
+
+
+def parse_config(text: str, path: Path) -> Config:
+    """Return the settings that `text` holds; `path` names it in the sentence of a ConfigError."""
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

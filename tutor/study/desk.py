@@ -38,7 +38,7 @@ class Desk:
     def __init__(self, home: Home, clock: Clock, wishes: Wishes | None = None, *, read_only: bool = False) -> None:
         self.home = home
         self.clock = clock
-        wishes = wishes or Wishes()
+        self._wishes = wishes = wishes or Wishes()
         self.config: Config = load_config(home.config)
         self.lang = choose_language(wishes.lang, self.config.lang)
         self.catalogue: Catalogue
@@ -98,6 +98,17 @@ class Desk:
     def reload_library(self) -> None:
         """Read the decks again, after an edit."""
         self.__dict__.pop("library", None)
+
+    def take_up_settings(self) -> None:
+        """Read the settings again and obey them from now on. Raises ConfigError, changing nothing."""
+        self.config = load_config(self.home.config)
+        lang = choose_language(self._wishes.lang, self.config.lang)
+        if lang != self.lang:
+            self.lang = lang
+            self.catalogue, self._lab_problems = load_catalogue(resources("experiments"), lang)
+            self.reload_library()
+        self.__dict__.pop("available", None)
+        self._note_settings()
 
     def _note_settings(self) -> None:
         """Write what the model uses where it differs from what the log says: the wish is in the file, the use is an event."""
