@@ -62,3 +62,12 @@ def in_use(folder: Path) -> str:
     """Return the id of the set in force."""
     with Desk(Home(folder), FakeClock(), read_only=True) as desk:
         return desk.store.parameters().id
+
+
+def test_calibration_shows_the_fit_in_use(folder: Path) -> None:
+    """One document with the rules side by side, or a table of them; on a new home a sentence."""
+    tutor("fit", "--home", str(folder))
+    found = json.loads(tutor("stats", "--calibration", "--home", str(folder), "--json").stdout)
+    assert found["parameters"]["id"] == in_use(folder)
+    assert set(found["rules"]) == {"fitted", "present", "default", "constant"}
+    assert "the library's defaults" in tutor("stats", "--calibration", "--home", str(folder)).stdout
