@@ -47,16 +47,12 @@ def fill(home: Home, rows: Iterable[Row], rollover: int = QUIET_HOUR, **fields: 
     clock = FakeClock(utc_us=ordered[0][1])
     with Desk(home, clock) as desk:
         parameters, cards = desk.store.parameters(), dict[str, Card]()
-
-        def day_of(row: Row) -> str:
-            clock.utc_us = row[1]
-            return desk.day()
-
-        for day, answers in groupby(ordered, key=day_of):
-            for at, batch in groupby(answers, key=lambda row: row[1]):
-                clock.utc_us = at
-                events = [("answered", _answer(cards, row, day, parameters) | fields) for row in batch]
-                desk.store.append_many(events, clock.now(), day)
+        for at, batch in groupby(ordered, key=lambda row: row[1]):
+            rows = list(batch)
+            clock.utc_us = at
+            day = desk.day()
+            events = [("answered", _answer(cards, row, day, parameters) | fields) for row in rows]
+            desk.store.append_many(events, clock.now(), day)
     return len(ordered)
 
 

@@ -7,7 +7,11 @@ from typing import Any
 import pytest
 
 from tests.store.given import answered, practised
+from tests.study.conftest import made_up
+from tests.support import FakeClock
+from tutor.paths import Home
 from tutor.store.read import Stored
+from tutor.study.desk import Desk
 from tutor.study.review_log import review_log
 
 DAY_US = 86_400_000_000
@@ -59,3 +63,10 @@ def test_bad_rows_are_left_out_and_counted() -> None:
     """A rating of 9 and a q of 7: one row fewer, one moved into its range, none a crash."""
     log = review_log(stored(answered(rating=9), answered(q=7.0), answered(ms=-5)))
     assert (len(log), log.skipped.rating, log.skipped.evidence, log.skipped.duration) == (2, 1, 1, 1)
+
+
+def test_a_filled_home_holds_the_log_it_was_filled_from(home: Home, later: FakeClock) -> None:
+    """Cards, times and ratings come back from the store as they were in the rows."""
+    with Desk(home, later, read_only=True) as desk:
+        held = [(a.payload["item"], a.utc_us, a.payload["rating"]) for a in desk.store.answers()]
+    assert held == [(f"log-{card}", at, rating) for card, at, rating, _ in made_up()]

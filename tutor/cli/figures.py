@@ -35,9 +35,13 @@ def due(shared: Common) -> None:
 
 
 @click.command()
+@click.option("--calibration", is_flag=True, help="How well the memory model predicts your answers.")
 @common
-def stats(shared: Common) -> None:
+def stats(shared: Common, calibration: bool) -> None:
     """Your statistics."""
+    if calibration:
+        _calibration(shared)
+        return
     with shared.desk(read_only=True) as desk:
         report = report_of(desk)
     if shared.json:
@@ -58,6 +62,17 @@ def stats(shared: Common) -> None:
     for row in report["myths"][:5]:
         click.echo(f"myth {row['picked']}×      {row['text']}")
     click.echo(f"experiments  {len(report['runs'])} run")
+
+
+def _calibration(shared: Common) -> None:
+    from tutor.study import calibration
+
+    with shared.desk(read_only=True) as desk:
+        found = calibration.calibration(desk.store)
+    if shared.json:
+        print_json(found)
+    else:
+        click.echo("\n".join(calibration.words(found)))
 
 
 @click.command()
