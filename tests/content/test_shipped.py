@@ -56,6 +56,13 @@ def test_every_scheduled_wrong_option_names_its_myth() -> None:
             assert all(option.myth in library.myths for option in wrong), item.id
 
 
+@pytest.mark.parametrize("kind", ["order", "cloze", "explain"])
+def test_each_kind_is_asked(kind: str) -> None:
+    """At least two of each in the scheduled decks, over two decks or more."""
+    decks = [item.deck for item in shelf().scheduled() if item.kind == kind]
+    assert len(decks) >= 2 and len(set(decks)) >= 2
+
+
 def test_every_combination_a_numeric_item_lists_can_be_drawn_often_enough() -> None:
     """At least half of what a deck lists keeps its slips apart: fresh numbers do not run out."""
     import itertools

@@ -8,7 +8,7 @@ from tests.ui.conftest import Opener, screen_text
 from tests.ui.test_review import place
 from tutor.learning.state import Asking, Betting, Shown
 
-ORDER, CLOZE, EXPLAIN = "act-w4ke", "act-7hqd", "ckp-3hfj"
+ORDER, LONE, CLOZE, EXPLAIN = "act-w4ke", "opt-k5jy", "act-7hqd", "ckp-3hfj"
 RIGHT = ("weights", "saved", "gradients", "moments")
 
 
@@ -52,8 +52,8 @@ async def test_space_picks_under_the_cursor(opened: Opener) -> None:
         assert payload(pilot)["choice"] == list(order)
 
 
-async def test_a_wrong_order_shows_where_each_step_belongs(opened: Opener) -> None:
-    """The first wrong place in words, and the step's place beside it."""
+async def test_a_wrong_order_names_its_first_wrong_place(opened: Opener) -> None:
+    """The first wrong place in words; one key takes the answer back."""
     async with opened(item=ORDER) as pilot:
         wrong = ("weights", "saved", "moments", "gradients")
         await pilot.press(*(place(pilot, key) for key in wrong), "enter")
@@ -62,6 +62,16 @@ async def test_a_wrong_order_shows_where_each_step_belongs(opened: Opener) -> No
         await pilot.press("z")
         assert isinstance(pilot.app.screen.sitting.session.phase, Asking)
         assert list(pilot.app.desk.store.answers()) == []
+
+
+async def test_a_wrong_order_without_an_experiment_shows_each_place(opened: Opener) -> None:
+    """Steps stay where they stood; a sign and an arrow say where each was put and where it belongs."""
+    async with opened(item=LONE) as pilot:
+        wrong = ("backward", "clip", "unscale", "step", "update")
+        await pilot.press(*(place(pilot, key) for key in wrong), "enter")
+        text = screen_text(pilot.app)
+        assert "[2→3] `clip_grad_norm_" in text and "[3→2] `scaler.unscale_" in text and "[5] `scaler.update" in text
+        assert text.count("✓") == 3
 
 
 async def test_a_gap_is_typed(opened: Opener) -> None:
@@ -91,7 +101,7 @@ async def test_points_are_said_then_ticked(opened: Opener) -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (40, 12)], ids=["80x24", "40x12"])
-@pytest.mark.parametrize("item", [ORDER, CLOZE, EXPLAIN])
+@pytest.mark.parametrize("item", [ORDER, LONE, CLOZE, EXPLAIN])
 async def test_everything_is_readable(opened: Opener, size: tuple[int, int], item: str) -> None:
     """Stem, steps and points stand whole at both sizes, down to the last line."""
     async with opened(size=size, item=item) as pilot:

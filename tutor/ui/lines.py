@@ -67,7 +67,7 @@ def _asking(question: Question) -> str:
         case "multi":
             return f"1-{last} toggle   ⏎ answer   " + hints(("unsure", "guess", "dont_know", "help"))
         case "order":
-            return f"1-{last} in order   z one step back   ⏎ answer   " + hints(("unsure", "guess", "dont_know"))
+            return f"1-{last} in order   z one back   ⏎ answer   " + hints(("unsure", "guess", "dont_know"))
         case "explain":
             return f"1-{last} what you said   ⏎ answer   " + hints(("dont_know", "undo", "guide", "help"))
     return f"1-{last} answer   " + hints(("unsure", "guess", "dont_know", "undo", "guide", "help"))

@@ -88,9 +88,9 @@ def _below(item: Item) -> str:
 
 
 def _step(key: str, given: Sequence[str], keys: Sequence[str]) -> tuple[str, str, str]:
-    """Return the sign, the style and the places of one step: where it was put, and where it belongs."""
+    """Return the sign, the style and the places of one step: where it was put, and by an arrow where it belongs."""
     right = keys.index(key) + 1
     if not given:
         return " ", "", f"[{right}] "
     put = given.index(key) + 1
-    return ("✓", RIGHT, f"[{right}] ") if put == right else ("✗", WRONG, f"[{put}, right is {right}] ")
+    return ("✓", RIGHT, f"[{right}] ") if put == right else ("✗", WRONG, f"[{put}→{right}] ")
