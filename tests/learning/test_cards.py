@@ -11,16 +11,17 @@ from tests.learning.making import DEFAULTS, TODAY, card, cards, evidences
 from tests.support import MONDAY
 from tutor.clock import MICROSECONDS_PER_DAY
 from tutor.learning.cards import Card, advance, elapsed_days
-from tutor.learning.evidence import Weighed
-from tutor.learning.memory import Evidence, Memory, step
+from tutor.learning.evidence import Weighed, weigh
+from tutor.learning.grading import Given, Grade
+from tutor.learning.memory import Evidence, Memory, retrievability, step
 from tutor.learning.schedule import plan
 from tutor.learning.studyday import add_days
 
 
-def answered(before: Card | None, rating: int, after_days: float, guess: bool = False) -> Card:
+def answered(before: Card | None, rating: int, after_days: float, q: float = 1.0) -> Card:
     """Return the card answered so many days after `TODAY`, due as the schedule says."""
     now, day = MONDAY + round(after_days * MICROSECONDS_PER_DAY), add_days(TODAY, int(after_days))
-    weighed = Weighed(Evidence(rating), guess)
+    weighed = Weighed(Evidence(rating, q))
     planned = plan(before, "a-1", weighed, now, day, 0.9, DEFAULTS, {})
     return advance(before, "a-1", 1, weighed.evidence, now, day, planned.due, planned.interval, DEFAULTS)
 
@@ -64,14 +65,14 @@ def test_a_card_counts_its_answers(given_ratings: list[int]) -> None:
     assert seen.recent == "".join("-" if rating == 1 else "+" for rating in given_ratings)[-3:]
 
 
-@given(st.lists(st.tuples(st.integers(1, 4), st.booleans()), min_size=1, max_size=10))
-def test_a_replay_gives_the_same_card(log: list[tuple[int, bool]]) -> None:
+@given(st.lists(st.tuples(st.integers(1, 4), st.floats(0, 1)), min_size=1, max_size=10))
+def test_a_replay_gives_the_same_card(log: list[tuple[int, float]]) -> None:
     """Case 6: the same answers give the same card to the last digit, due days included."""
 
     def replay() -> Card | None:
         seen: Card | None = None
-        for number, (rating, guess) in enumerate(log):
-            seen = answered(seen, rating, 3 * number, guess)
+        for number, (rating, q) in enumerate(log):
+            seen = answered(seen, rating, 3 * number, q)
         return seen
 
     assert repr(replay()) == repr(replay())
@@ -88,12 +89,22 @@ def test_five_misses_keep_a_card_at_one_day(new: bool) -> None:
         assert before is None or seen.memory.difficulty >= before.memory.difficulty
 
 
-def test_guesses_in_a_row_come_back_each_day() -> None:
-    """A learner who only guesses, and is right, sees the card every day."""
-    seen = None
-    for number in range(8):
-        seen = answered(seen, 2, number, guess=True)
-        assert seen.interval == 1
+def test_declared_guesses_come_back_sooner_each_time() -> None:
+    """Right and called a guess at every due day: always sooner than the same answers not called so, and tomorrow at first."""
+    intervals = {}
+    for sureness in ("guess", None):
+        seen, day, intervals[sureness] = None, 0, []
+        for _ in range(6):
+            now, today = MONDAY + day * MICROSECONDS_PER_DAY, add_days(TODAY, day)
+            recall = retrievability(elapsed_days(seen, now), seen.memory.stability, DEFAULTS) if seen else None
+            weighed = weigh(Grade(True, ("good",)), Given(("good",)), sureness, 900, None, seen, recall, 0.25)
+            planned = plan(seen, "a-1", weighed, now, today, 0.9, DEFAULTS, {})
+            seen = advance(seen, "a-1", 1, weighed.evidence, now, today, planned.due, planned.interval, DEFAULTS)
+            day += planned.interval
+            intervals[sureness].append(planned.interval)
+    assert intervals["guess"][0] == 1
+    assert all(guessed < plain for guessed, plain in zip(intervals["guess"][1:], intervals[None][1:], strict=True))
+    assert sum(intervals["guess"]) < sum(intervals[None]) / 4
 
 
 def test_an_answer_keeps_what_it_does_not_concern() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +12,7 @@ from tests.support import MONDAY, choice
 from tutor.content.families import Drawn
 from tutor.content.model import Option
 from tutor.learning.cards import Card, advance
+from tutor.learning.course import Answers, by_knowledge
 from tutor.learning.evidence import SELF_GRADED, Weighed, weigh
 from tutor.learning.grading import Given, Grade, grade
 from tutor.learning.memory import Evidence, step
@@ -61,13 +64,37 @@ def test_no_path_leads_from_wrong_to_a_pass(
     assert after.recent.endswith("-")
 
 
-@given(surenesses, times, medians, st.none() | cards())
-def test_a_right_answer_always_passes(sureness: str | None, ms: int, median: float | None, before: Card | None) -> None:
-    """Right is Good or better and counts in full; only a declared guess is Hard, and comes back tomorrow."""
-    weighed = weigh(RIGHT, SAID, sureness, ms, median, before)
-    assert weighed.evidence.q == 1.0
+recalls = st.none() | st.floats(0.01, 1)
+
+
+@given(surenesses, times, medians, st.none() | cards(), recalls, st.sampled_from([0.0, 1 / 15, 0.25, 0.5]))
+def test_a_right_answer_passes_and_counts_as_far_as_it_shows_knowledge(
+    sureness: str | None, ms: int, median: float | None, before: Card | None, recall: float | None, chance: float
+) -> None:
+    """Right is Good or better. What cannot be guessed counts in full, else by Bayes' rule; a declared guess always counts for less."""
+    weighed = weigh(RIGHT, SAID, sureness, ms, median, before, recall, chance)
+    known = 0.5 if recall is None else recall
+    assert weighed.evidence.rating in (3, 4)
     assert weighed.guess == (sureness == "guess")
-    assert weighed.evidence.rating == 2 if weighed.guess else weighed.evidence.rating in (3, 4)
+    if weighed.guess:
+        assert weighed.evidence.rating == 3
+        assert weighed.evidence.q == pytest.approx(known / (known + (1 - known) * 6 * max(chance, 0.25)))
+    else:
+        assert weighed.evidence.q == pytest.approx(known / (known + (1 - known) * chance))
+
+
+def test_the_same_rule_is_simulated_and_used() -> None:
+    """Column by column `course.by_knowledge` gives what `weigh` gives for a choice of four."""
+    recall = np.linspace(0.05, 1, 20)
+    for guess in (False, True):
+        answers = Answers(np.full(20, True), np.full(20, guess), recall, np.full(20, 0.25))
+        ours = [
+            weigh(RIGHT, SAID, "guess" if guess else None, 900, None, None, float(r), 0.25).evidence for r in recall
+        ]
+        columns = by_knowledge(answers)
+        assert columns.q == pytest.approx([one.q for one in ours])
+        assert columns.rating.tolist() == [one.rating for one in ours]
+        assert not columns.tomorrow.any()
 
 
 @given(times, st.none() | st.floats(1, 10_000_000), st.text("+-", max_size=3))
@@ -97,8 +124,8 @@ def test_what_the_learner_marks_himself_is_never_easy(
         weighed = weigh(Grade(short < 2, tuple("abcd"), short=short), ticks, sureness, ms, median, before)
         ratings[short] = weighed.evidence.rating
         assert weighed.guess == (sureness == "guess" and short < 2)
-        assert weighed.evidence.q == (1.0 if sureness == "guess" or short == 2 else SELF_GRADED)
-    assert ratings == ({0: 2, 1: 2, 2: 1} if sureness == "guess" else {0: 3, 1: 2, 2: 1})
+        assert weighed.evidence.q == (1.0 if short == 2 else 0.4 if sureness == "guess" else SELF_GRADED)
+    assert ratings == {0: 3, 1: 2, 2: 1}
 
 
 @given(cards())

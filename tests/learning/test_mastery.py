@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from tests.learning.making import card
 from tests.support import choice, library
 from tutor.content.model import Concept, Option
-from tutor.learning.mastery import KNOWN, PRIOR, answer_evidence, guess_chance, mastery_of, moved, prerequisites
+from tutor.learning.guessing import PRIOR
+from tutor.learning.mastery import KNOWN, answer_evidence, guess_chance, mastery_of, moved, prerequisites
 
 marks = st.text("+-", min_size=1, max_size=3)
 

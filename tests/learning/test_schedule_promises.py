@@ -86,12 +86,21 @@ def test_a_hard_card_keeps_its_interval(stability: float, before: int, hours_off
 
 
 @given(st.none() | cards(), gaps, loads)
-def test_a_miss_and_a_guess_are_for_tomorrow(before: Card | None, days: float, load: Loads) -> None:
-    """Again and a right guess come back the next study day, whatever the load."""
+def test_a_miss_is_for_tomorrow(before: Card | None, days: float, load: Loads) -> None:
+    """Again comes back the next study day, whatever the load."""
     now, day = later(days)
-    for weighed in (Weighed(Evidence(1)), Weighed(Evidence(2), guess=True)):
-        planned = plan(before, "a-1", weighed, now, day, 0.9, DEFAULTS, load)
-        assert planned == Planned(add_days(day, 1), 1)
+    planned = plan(before, "a-1", Weighed(Evidence(1)), now, day, 0.9, DEFAULTS, load)
+    assert planned == Planned(add_days(day, 1), 1)
+
+
+@given(cards(), st.floats(0.3, 1), st.integers(0, 30), loads)
+def test_doubt_on_time_does_not_shorten_unless_it_was_declared(before: Card, q: float, late: int, load: Loads) -> None:
+    """Right on the due day keeps the interval though luck is possible; a declared guess may come back sooner."""
+    now, day = later(before.interval + late)
+    plain = plan(before, before.item, Weighed(Evidence(3, q)), now, day, 0.9, DEFAULTS, load)
+    guess = plan(before, before.item, Weighed(Evidence(3, q), guess=True), now, day, 0.9, DEFAULTS, load)
+    assert plain.interval >= min(before.interval, MAXIMUM_DAYS)
+    assert 1 <= guess.interval <= MAXIMUM_DAYS
 
 
 @pytest.mark.parametrize("wish", WINDOWS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -263,12 +264,28 @@ def test_i_dont_know_is_again_without_a_myth() -> None:
 
 
 def test_a_declared_guess_comes_back_tomorrow() -> None:
-    """A right guess passes as Hard at most and is due on the next study day."""
+    """A right guess at first sight counts a third of knowledge (three options) and is due on the next study day."""
     at = table(choice("a-1", "a"))
     at.move(moves.Mark, sureness="guess")
     answer(at)
     record = at.of(effects.Record)[0].answered
-    assert (record.correct, record.rating, record.sureness, record.due) == (True, 2, "guess", "2026-12-01")
+    assert (record.correct, record.rating, record.sureness, record.due) == (True, 3, "guess", "2026-12-01")
+    assert record.q == pytest.approx(0.5 / (0.5 + 0.5 * 6 / 3))
+
+
+def test_luck_is_counted_from_what_the_model_foresaw() -> None:
+    """Undeclared: 0.75 of knowledge at first sight with three options; at a later one by the recall before the answer."""
+    at = table(choice("a-1", "a"))
+    answer(at)
+    assert at.of(effects.Record)[0].answered.q == pytest.approx(0.75)
+    clock = FakeClock()
+    clock.pass_days(3)
+    later = world(choice("a-1", "a"), cards={"a-1": at.session.changed["a-1"]})
+    again = Table(begin(later, clock.now()), clock)
+    answer(again)
+    second = again.of(effects.Record)[0].answered
+    assert second.predicted is not None and second.predicted < 0.9
+    assert second.q == pytest.approx(second.predicted / (second.predicted + (1 - second.predicted) / 3))
 
 
 def test_sureness_is_asked_of_one_answer_in_four_and_never_first() -> None:

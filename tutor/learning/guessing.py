@@ -22,6 +22,10 @@ By simulation (docs/evidence.md) 6 does well both for learners who judge themsel
 """
 
 
+DECLARED_CHANCE = 0.25
+"""Least chance of a declared guess: whoever says that he guessed a typed number had something to guess from."""
+
+
 def knowledge(recall: Number, chance: Number, declared: float = 1.0) -> Number:
     """Return the probability that a right answer was knowledge, by Bayes' rule: R / (R + (1 - R)·chance·declared).
 

@@ -10,6 +10,7 @@ from tutor.content.runs import RunResult
 from tutor.content.transfers import generate_transfer
 from tutor.learning.backlog import USUAL_SECONDS
 from tutor.learning.cards import Card, advance, elapsed_days
+from tutor.learning.chances import chance
 from tutor.learning.choosing import weak_foundation
 from tutor.learning.effects import Record
 from tutor.learning.evidence import weigh
@@ -42,10 +43,15 @@ def judge(
     mark = grade(question.item, question.drawn, given, outcome)
     card = card_of(session, question.item.id)
     day = day_of(session, now)
-    weighed = weigh(mark, given, sureness, ms, session.world.history.median_ms.get(question.item.kind), card)
+    scheduled = counts(question, card, day)
+    # On one and the same day the model's recall says nothing.
+    recall = predicted_recall(session, question.item.id, now) if scheduled else None
+    usual_ms = session.world.history.median_ms.get(question.item.kind)
+    lucky = chance(question.item.kind, len(question.order))
+    weighed = weigh(mark, given, sureness, ms, usual_ms, card, recall, lucky)
     planned = None
     moved = session
-    if counts(question, card, day):
+    if scheduled:
         rules, parameters = session.world.rules, session.world.parameters
         planned = plan(card, question.item.id, weighed, now.utc_us, day, rules.retention, parameters, load_of(session))
         item = question.item

@@ -16,13 +16,13 @@ from math import exp, log
 
 from tutor.content.model import Item, Library
 from tutor.learning.cards import Card
+from tutor.learning.chances import chance
+from tutor.learning.guessing import PRIOR
 
-PRIOR = 0.5
-"""Probability that a concept is known before anything was answered."""
 SLIP = 0.1
 """Probability of a wrong answer in spite of knowledge."""
 TYPED_CHANCE = 0.02
-"""Chance to type the right number without knowledge."""
+"""Least chance taken: to type the right number, or to hit the right order, without knowledge."""
 KNOWN = 0.7
 """Probability from which a concept counts as likely known: one right answer of four options gives 0.78, of two 0.64."""
 _CERTAIN = 4.0
@@ -49,17 +49,15 @@ class Mastery:
 
 
 def guess_chance(item: Item) -> float:
-    """Return the chance to be right without knowledge: 1/m of m options, 1/(2^m - 1) where any of them may be marked."""
-    if item.kind == "multi":
-        return 1 / ((1 << len(item.options)) - 1)
-    return 1 / len(item.options) if item.options else TYPED_CHANCE
+    """Return the chance to be right without knowledge, which is never quite none."""
+    return max(chance(item.kind, len(item.options)), TYPED_CHANCE)
 
 
 def answer_evidence(item: Item, recent: str) -> float:
     """Return the log-likelihood ratio of an item's latest outcomes (`+` right, `-` wrong, latest last)."""
-    chance = guess_chance(item)
+    lucky = guess_chance(item)
     run = len(list(takewhile(lambda mark: mark == recent[-1], reversed(recent))))
-    once = log((1 - SLIP) / chance) if recent.endswith("+") else log(SLIP / (1 - chance))
+    once = log((1 - SLIP) / lucky) if recent.endswith("+") else log(SLIP / (1 - lucky))
     return run * once
 
 

@@ -13,7 +13,7 @@ from typing import Any
 Ref = tuple[str, int]
 """An event's place in its device's log: (device, seq)."""
 
-MAPPING = 1
+MAPPING = 2
 """Version of the rule that turns a graded answer into Evidence; raised whenever the rule changes."""
 
 
@@ -36,9 +36,9 @@ class Answered:
     options: tuple[str, ...]
     """Option keys in the order shown."""
     choice: tuple[str, ...] | None
-    """Keys chosen; None for a number or for "I don't know"."""
+    """Keys chosen, steps in the order they were put; None for what is typed or for "I don't know"."""
     raw: str | None
-    """A number as typed."""
+    """A number or the texts of gaps, as typed."""
     parsed: float | None
     """The number understood, in the item's unit."""
     key: tuple[str, ...] | float

@@ -39,13 +39,12 @@ def plan(
     parameters: Parameters,
     load: Mapping[str, int],
 ) -> Planned:
-    """Return when the card is due after an answer. A right guess comes back tomorrow, whatever its stability."""
+    """Return when the card is due after an answer. A declared guess has no promise not to come back sooner than last time."""
+    evidence = weighed.evidence
     if weighed.guess:
-        return Planned(add_days(day, 1), 1)
-    if weighed.evidence.q >= 1:
-        return preview(card, item, utc_us, day, retention, parameters, load)[weighed.evidence.rating]
-    days = _wished(card, weighed.evidence, utc_us, retention, parameters)
-    return _planned(day, _lightest(item, card, day, *_window(days), load))
+        days = _wished(card, evidence, utc_us, retention, parameters)
+        return _planned(day, _lightest(item, card, day, *_window(days), load))
+    return preview(card, item, utc_us, day, retention, parameters, load, evidence.q)[evidence.rating]
 
 
 def preview(
@@ -56,8 +55,12 @@ def preview(
     retention: float,
     parameters: Parameters,
     load: Mapping[str, int],
+    q: float = 1.0,
 ) -> dict[int, Planned]:
-    """Return when the card would be due for each rating: never sooner for a better one, tomorrow for Again."""
+    """Return when the card would be due for each rating: never sooner for a better one, tomorrow for Again.
+
+    `q` is the probability that a right answer would be knowledge (see `memory.Evidence`).
+    """
     planned = {int(Rating.AGAIN): Planned(add_days(day, 1), 1)}
     least = 1
     for rating in (Rating.HARD, Rating.GOOD, Rating.EASY):
@@ -65,7 +68,7 @@ def preview(
             card is not None and card.due <= day and rating >= Rating.GOOD
         ):  # on time by the day shown, at any hour of it
             least = max(least, min(card.interval, MAXIMUM_DAYS))
-        low, high = _window(_wished(card, Evidence(rating), utc_us, retention, parameters))
+        low, high = _window(_wished(card, Evidence(rating, q), utc_us, retention, parameters))
         low, high = max(low, least), max(high, least)
         least = _lightest(item, card, day, low, high, load)
         planned[int(rating)] = _planned(day, least)
