@@ -10,6 +10,7 @@ End of stdin, which also means that the tutor has died, kills the child and ends
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import json
 import os
@@ -47,6 +48,7 @@ def warm_up() -> None:
     layer = torch.nn.Linear(4, 4)
     torch.utils.checkpoint.checkpoint(layer, torch.ones(1, 4, requires_grad=True), use_reentrant=False).sum().backward()
     torch.optim.AdamW(layer.parameters()).step()
+    gc.freeze()  # a child that collects need not look at all of torch, nor copy its pages
 
 
 def perform(request: dict[str, Any]) -> int:

@@ -192,7 +192,6 @@ def warm_up() -> None:
     for make in OPTIMIZERS.values():
         full_checkpoint(model, torch.ones(1, 4, requires_grad=True)).sum().backward()
         make(model.parameters()).step()
-    gc.freeze()  # collecting between the jobs need not look at all of torch again
 
 
 if __name__ == "__main__":
