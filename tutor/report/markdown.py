@@ -40,7 +40,10 @@ def to_markdown(report: Mapping[str, Any]) -> str:
         "## Due in the next 14 days",
         table(["day", "cards"], [[row["day"], row["due"]] for row in report["forecast"]]),
         "## Myths picked",
-        table(["belief", "times", "last"], [[row["text"], row["picked"], row["last"]] for row in report["myths"]]),
+        table(
+            ["belief", "times", "last", "still held"],
+            [[row["text"], row["picked"], row["last"], words.held_myth(row)] for row in report["myths"]],
+        ),
         "## Set aside after repeated misses",
         table(
             ["item", "since", "suggested instead"],

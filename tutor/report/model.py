@@ -10,13 +10,14 @@ from typing import Any
 from tutor.content.experiments import Catalogue
 from tutor.content.model import Library
 from tutor.learning.cards import days_since
-from tutor.learning.memory import retrievability
+from tutor.learning.memory import forgetting_curve
 from tutor.learning.parameters import Parameters
 from tutor.learning.studyday import add_days
 from tutor.report.aside import aside_report
 from tutor.report.bets import bet_report
 from tutor.report.intervals import Rate, week_of
-from tutor.store import DayRow, Held, Picked, Standing, Store, Stored
+from tutor.report.myths import myth_report
+from tutor.store import DayRow, Held, Standing, Store, Stored
 
 SCHEMA = 1
 FEW = 5
@@ -49,7 +50,7 @@ def build_report(
         "concepts": _concepts(store.standings(), memories, library),
         "calibration": _calibration(days),
         "forecast": _forecast(memories.due, day),
-        "myths": _myths(store.picked_myths(), library),
+        "myths": myth_report(store, library, catalogue, runs),
         "bets": bet_report(runs, library, catalogue),
         "runs": [_run(run) for run in runs],
         "aside": aside_report(store, library),
@@ -76,22 +77,21 @@ class Memories:
     """Study day -> cards due on it."""
 
 
-def weigh(rows: Iterable[Held], library: Library, utc_us: int, parameters: Parameters) -> Memories:
+def weigh(rows: Sequence[Held], library: Library, utc_us: int, parameters: Parameters) -> Memories:
     """Return recall now per concept and the cards due per day, in one pass."""
-    items, cards = library.items, 0
+    items, curve = library.items, forgetting_curve(parameters)
     recall: dict[str, float] = defaultdict(float)
     held: dict[str, int] = defaultdict(int)
     due: dict[str, int] = defaultdict(int)
     for id, stability, last_us, when, suspended in rows:
-        cards += 1
-        item = items.get(id)
-        if item is None:
+        if id not in items:
             continue
-        recall[item.concept] += retrievability(days_since(last_us, utc_us), stability, parameters)
-        held[item.concept] += 1
+        concept = items[id].concept
+        recall[concept] += curve(days_since(last_us, utc_us), stability)
+        held[concept] += 1
         if not suspended:
             due[when] += 1
-    return Memories(cards, recall, held, due)
+    return Memories(len(rows), recall, held, due)
 
 
 def _seconds(days: Sequence[DayRow]) -> float | None:
@@ -168,18 +168,6 @@ def _forecast(due: Mapping[str, int], day: str) -> list[dict[str, Any]]:
     waiting = sum(count for when, count in due.items() if when <= day)
     ahead = [add_days(day, n) for n in range(1, FORECAST_DAYS)]
     return [{"day": day, "due": waiting}, *({"day": when, "due": due.get(when, 0)} for when in ahead)]
-
-
-def _myths(picked: Iterable[Picked], library: Library) -> list[dict[str, Any]]:
-    return [
-        {
-            "myth": row.myth,
-            "text": library.myths[row.myth].text if row.myth in library.myths else row.myth,
-            "picked": row.times,
-            "last": row.last,
-        }
-        for row in picked
-    ]
 
 
 def _run(run: Stored) -> dict[str, Any]:

@@ -30,6 +30,13 @@ def theory(row: Mapping[str, Any] | None) -> str:
     return f"{'' if row['op'] == '==' else row['op'] + ' '}{value(row['value'])}" if row else "none"
 
 
+def held_myth(row: Mapping[str, Any]) -> str:
+    """Return whether a myth is gone, or how likely it is still held."""
+    if row["gone"]:
+        return "gone"
+    return f"{row['held']:.0%} likely" if row["held"] >= 0.01 else "less than 1% likely"
+
+
 def period(report: Mapping[str, Any]) -> str:
     """Return the period reported on."""
     span = report["period"]

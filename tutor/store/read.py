@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any
@@ -59,6 +59,20 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class Put:
+    """An answer to a question that put myths to the test."""
+
+    item: str
+    utc_us: int
+    day: str
+    correct: bool
+    sureness: str | None
+    myth: str | None
+    given: bool
+    """False for "I don't know"."""
+
+
+@dataclass(frozen=True, slots=True)
 class Picked:
     """How often a myth's option was picked, and the study day of the last time."""
 
@@ -93,6 +107,19 @@ def standings(db: sqlite3.Connection) -> list[Standing]:
         "SELECT concept, correct, sureness, count(*) FROM review WHERE latest = 1 GROUP BY concept, correct, sureness"
     )
     return [Standing(concept, bool(right), said, items) for concept, right, said, items in db.execute(query)]
+
+
+def answers_to(db: sqlite3.Connection, items: Iterable[str]) -> list[Put]:
+    """Return every answer to some items that was not undone, in order, as little of each as a myth needs."""
+    query = (
+        "SELECT item, utc_us, study_day, correct, sureness, myth, json_extract(payload, '$.choice') IS NOT NULL, hlc "
+        "FROM review WHERE item = ?"
+    )
+    rows = [row for item in items for row in db.execute(query, (item,))]
+    rows.sort(key=lambda row: str(row[-1]))
+    return [
+        Put(item, at, day, bool(right), said, myth, bool(given)) for item, at, day, right, said, myth, given, _ in rows
+    ]
 
 
 def picked_myths(db: sqlite3.Connection) -> list[Picked]:

@@ -177,6 +177,16 @@ class Store:
         with self._reading():
             return read.standings(self._db)
 
+    def answers_to(self, items: Iterable[str]) -> list[read.Put]:
+        """Return every answer to some items that was not undone, in order."""
+        with self._reading():
+            return read.answers_to(self._db, items)
+
+    def flips(self) -> list[read.Stored]:
+        """Return the bets on flipped parameters, in order."""
+        with self._reading():
+            return [offer for offer in read.kind(self._db, "offered") if offer.payload["outcome"] == "flipped"]
+
     def picked_myths(self) -> list[read.Picked]:
         """Return every myth that was ever picked, most often first."""
         with self._reading():

@@ -1,0 +1,57 @@
+"""The myths a learner picked: how often, how likely each is still held, and which are gone."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+from tutor.content.experiments import Catalogue
+from tutor.content.model import Library
+from tutor.learning.bets import bet_holds
+from tutor.learning.myths import Trial, answer_outcome, belief
+from tutor.store import Store, Stored
+
+
+def myth_report(store: Store, library: Library, catalogue: Catalogue, runs: Iterable[Stored]) -> list[dict[str, Any]]:
+    """Return one row for each myth ever picked, most often picked first; only answers that had its option in view are read."""
+    picked = store.picked_myths()
+    items = {item.id: set(item.myths) for item in library.items.values()}
+    wanted = {row.myth for row in picked}
+    tests: dict[str, list[tuple[int, Trial]]] = defaultdict(list)
+    for answer in store.answers_to(id for id, myths in items.items() if myths & wanted):
+        for myth in items[answer.item] & wanted:
+            said = answer_outcome(answer.correct, answer.myth == myth, answer.sureness, answer.given)
+            if said is not None:
+                tests[myth].append((answer.utc_us, Trial(answer.day, said)))
+    for myth, at, test in _bets(runs, store.flips(), catalogue):
+        tests[myth].append((at, test))
+    rows = []
+    for row in picked:
+        found = belief([test for _, test in sorted(tests[row.myth], key=lambda one: one[0])])
+        text = library.myths[row.myth].text if row.myth in library.myths else row.myth
+        rows.append(
+            {
+                "myth": row.myth,
+                "text": text,
+                "picked": row.times,
+                "last": row.last,
+                "held": round(found.probability, 3),
+                "gone": found.gone,
+            }
+        )
+    return rows
+
+
+def _bets(runs: Iterable[Stored], flips: Iterable[Stored], catalogue: Catalogue) -> Iterable[tuple[str, int, Trial]]:
+    for run in runs:
+        data = run.payload
+        experiment = catalogue.get(data["experiment"])
+        bet = next((b for b in experiment.bets.values() if b.metric == data["metric"]), None) if experiment else None
+        if bet is not None and data["myth"] and data["bet"] is not None and data["measured"] is not None:
+            held = bet_holds(bet, data["bet"], data["measured"])
+            yield data["myth"], run.utc_us, Trial(run.study_day, "bet held" if held else "bet failed")
+    for flip in flips:
+        if flip.payload["myth"]:
+            right = flip.payload["right"]
+            yield flip.payload["myth"], flip.utc_us, Trial(flip.study_day, "bet held" if right else "bet failed")
