@@ -25,6 +25,18 @@ def test_what_the_shelf_lacks(shelf) -> None:
     assert all("has no vi text" in problem.message for problem in missing)
 
 
+def test_a_deck_not_yet_translated_lacks_nothing(shelf) -> None:
+    """Its concepts and myths are not missed one by one in a language none of them is in."""
+    before = said(shelf)
+    concept = '[concept."shard.zero"]\ndeck = "sharding"\ntitle = "ZeRO"\nrequires = []\ntext = "Shards state."\n'
+    shelf.edit('lang = "en"\n', f'lang = "en"\n\n{concept}', "concepts.toml")
+    myth = '[myth.zero-is-lossy]\ntext = "It drops state."\nwhy = "It divides it."\nconcept = "shard.zero"\n'
+    shelf.edit('lang = "en"\n', f'lang = "en"\n\n{myth}', "myths.toml")
+
+    fresh = [problem.message for problem in said(shelf) if problem not in before]
+    assert [message for message in fresh if "has no vi text" in message] == []
+
+
 @pytest.mark.parametrize(
     ("name", "old", "new", "rule", "words"),
     [

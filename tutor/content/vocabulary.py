@@ -23,13 +23,13 @@ def check_vocabulary(roots: Sequence[Path], library: Library, languages: Sequenc
     """Return the problems of concepts, myths and their overlays below `roots`. `library` is in the base language."""
     problems: list[Problem] = []
     for root in roots:
-        for table, texts in SHARED.items():
+        for table in SHARED:
             base = read_toml(root / f"{table}s.toml") if (root / f"{table}s.toml").exists() else None
             if base is None or base.problems:
                 continue
             problems += _links(base, table, library)
             for lang in languages:
-                problems += _translation(base, table, texts, root / f"{table}s.{lang}.toml")
+                problems += _translation(base, table, root / f"{table}s.{lang}.toml", library)
     return problems
 
 
@@ -64,8 +64,11 @@ def _links(source: Source, table: str, library: Library) -> Iterator[Problem]:
             yield Problem(str(source.path), line, f"{key} {name!r} of {table} {id} does not exist; correct the name.")
 
 
-def _translation(base: Source, table: str, texts: tuple[str, str], path: Path) -> Iterator[Problem]:
-    """Yield stale, missing and orphaned entries of one overlay, and code that was translated with the rest."""
+def _translation(base: Source, table: str, path: Path, library: Library) -> Iterator[Problem]:
+    """Yield stale, missing and orphaned entries of one overlay, and code that was translated with the rest.
+
+    An entry is missed where others of its deck are translated: a deck is put into a language as a whole, or not yet.
+    """
     if not path.exists():
         return
     overlay = read_toml(path)
@@ -79,11 +82,22 @@ def _translation(base: Source, table: str, texts: tuple[str, str], path: Path) -
         if id not in originals or not isinstance(entry, dict) or not isinstance(originals[id], dict):
             yield Problem(str(path), line, f"there is no {table} {id!r}; correct the id or drop the entry.", "W9")
             continue
-        for severity, message, rule in _entry(originals[id], entry, texts):
+        for severity, message, rule in _entry(originals[id], entry, SHARED[table]):
             yield Problem(str(path), line, f"the {lang} text of {table} {id} {message}", rule, severity)
+    decks = {id: _deck(table, original, library) for id, original in originals.items()}
+    translated = {decks.get(id) for id in entries}
     for id in originals:
-        if id not in entries:
+        if id not in entries and decks[id] in translated:
             yield Problem(str(path), 1, f"{table} {id} has no {lang} text; the English one is shown.", "W9", "warning")
+
+
+def _deck(table: str, entry: Any, library: Library) -> str | None:
+    """Return the deck of a concept's table, or of the concept a myth's table names."""
+    name = entry.get("deck" if table == "concept" else "concept") if isinstance(entry, dict) else None
+    if table == "concept":
+        return name
+    concept = library.concepts.get(name) if isinstance(name, str) else None
+    return concept.deck if concept else None
 
 
 def _entry(
