@@ -215,9 +215,8 @@ def test_every_command_of_the_readme_is_there_and_no_other() -> None:
         for line in (ROOT / "README.md").read_text().splitlines()
         if line.startswith("| `tutor ")
     }
-    shown = tutor("--help").stdout.split("Commands:")[1].split()
-    assert listed <= set(shown)
-    assert {"review", "quiz", "lab", "decks", "due", "stats", "report", "doctor", "backup"} == listed
+    shown = {line.split()[0] for line in tutor("--help").stdout.split("Commands:")[1].splitlines() if line.strip()}
+    assert listed == shown
 
 
 def test_decks_and_experiments_lie_beside_the_package() -> None:
