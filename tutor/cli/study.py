@@ -27,9 +27,12 @@ def open_today(shared: Common) -> None:
 @click.option("--item", default="", help="Start with this item, due or not.")
 @click.option("--limit", type=click.IntRange(min=1), help="First presentations at most.")
 @click.option("--new", type=click.IntRange(min=0), help="New cards at most, instead of the setting.")
+@click.option("--placement", is_flag=True, help="Ask a dozen questions that tell where to start.")
 @click.option("--plain", is_flag=True, help="Line mode: prompts and lines.")
 @common
-def review(shared: Common, deck: tuple[str, ...], item: str, limit: int | None, new: int | None, plain: bool) -> None:
+def review(
+    shared: Common, deck: tuple[str, ...], item: str, limit: int | None, new: int | None, placement: bool, plain: bool
+) -> None:
     """Straight into a sitting."""
     if not plain:
         _need_terminal()
@@ -39,6 +42,8 @@ def review(shared: Common, deck: tuple[str, ...], item: str, limit: int | None, 
         if item and item not in desk.library.items:
             fail(f"There is no item {item!r}; `tutor decks show DECK` lists them.", USAGE)
         rules = with_limits(desk.rules(), limit=limit, new=new, item=item, decks=frozenset(deck))
+        if placement:
+            rules = replace(rules, placement=True, lab="off")
         _sit(desk, rules, "plain" if plain else "review", (), plain)
 
 

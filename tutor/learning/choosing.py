@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from tutor.content.model import Item
 from tutor.learning.mastery import Mastery, moved, prerequisites
+from tutor.learning.placement import QUESTIONS, next_probe
 from tutor.learning.queue import origin, pick, pick_apart, ready
 from tutor.learning.state import Session
 
@@ -21,6 +22,8 @@ def choose(session: Session) -> Choice | None:
     """Return the session without its next question, that item, its role and the ordinal of the miss it follows; None at the end."""
     if session.world.mode == "quiz":
         return _asked_for(session) or _in_order(session) or _transfer(session, None)
+    if session.world.rules.placement:
+        return _probe(session)
     return (
         _asked_for(session)
         or _foundation(session)
@@ -63,6 +66,16 @@ def _asked_for(session: Session) -> Choice | None:
         return None
     item = session.world.library.items[id]
     return _taken(session, id), item, "first", None
+
+
+def _probe(session: Session) -> Choice | None:
+    """The question of a placement that tells most; its dozen is all that is new today."""
+    if session.first_asked >= QUESTIONS:
+        return None
+    library = session.world.library
+    open_to = [library.items[id] for id in session.new if id not in session.gone]
+    item = next_probe([item for item in open_to if not item.transfer_of], library, mastery_now(session))
+    return None if item is None else (_taken(session, item.id), item, "first", None)
 
 
 def _foundation(session: Session) -> Choice | None:

@@ -142,7 +142,7 @@ def _move(session: Session, before: Card | None, after: Card) -> Session:
 
 def _follow_up(session: Session, question: Question, mark: Grade) -> Session:
     """After a first miss: a prerequisite that is weak, a retry as practice, and one unseen question on the same idea."""
-    if mark.correct or question.role not in ("first", "practice", "transfer"):
+    if mark.correct or question.role not in ("first", "practice", "transfer") or session.world.rules.placement:
         return session
     if question.role != "practice":
         weak = weak_foundation(session, question.item.concept)

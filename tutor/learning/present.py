@@ -14,6 +14,7 @@ from tutor.learning.backlog import due_today
 from tutor.learning.cards import Card
 from tutor.learning.choosing import choose, limit_reached, new_left
 from tutor.learning.mastery import Mastery, mastery_of
+from tutor.learning.placement import QUESTIONS, spread
 from tutor.learning.queue import new_items
 from tutor.learning.state import Asking, AskingSureness, Betting, Finished, Measuring, Notice, Question, Session
 from tutor.learning.studyday import study_day
@@ -48,8 +49,12 @@ def begin(world: World, now: Instant) -> Session:
     rules, history = world.rules, world.history
     due = due_today(allowed, cards, day, now.utc_us, world.parameters, history, rules.reviews_per_day, rules.limit)
     new = new_items(allowed, world.cards, world.library, world.history.seen | world.history.aside)
-    session = replace(session, queue=due.items, new=new, mastery=_mastery(world, allowed))
-    left = (Notice("backlog", count=due.put_off, after_break=due.after_break),) if due.put_off else ()
+    mastery = _mastery(world, allowed)
+    likely = spread(mastery, world.library).known()
+    new = tuple(sorted(new, key=lambda id: allowed[id].concept in likely))  # what is likely known comes last, unproved as it is
+    session = replace(session, queue=() if rules.placement else due.items, new=new, mastery=mastery)
+    told = due.put_off and not rules.placement
+    left = (Notice("backlog", count=due.put_off, after_break=due.after_break),) if told else ()
     return replace(advance_to_next(session, now), notices=left)
 
 
@@ -70,6 +75,8 @@ def remaining(session: Session) -> int:
     """Return how many first presentations may still come, transfers included."""
     if session.world.mode == "quiz":
         return len(session.queue)
+    if session.world.rules.placement:
+        return min(len(session.new), QUESTIONS - session.first_asked)
     count = len(session.queue) + len(session.transfers) + new_to_come(session)
     limit = session.world.rules.limit
     return count if limit is None else min(count, max(0, limit - session.first_asked) + len(session.transfers))
@@ -151,6 +158,8 @@ def _ask(session: Session, item: Item, role: str, cause: int | None, now: Instan
 def _reason(session: Session) -> str:
     if not session.asked:
         return "nothing"
+    if session.world.rules.placement:
+        return "placed"
     return "limit" if session.world.mode != "quiz" and limit_reached(session) else "done"
 
 

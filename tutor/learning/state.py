@@ -199,7 +199,7 @@ class Finished:
     """Nothing is left to ask, or the learner left."""
 
     reason: str
-    """done | limit | nothing | quit"""
+    """done | limit | nothing | placed | quit"""
 
 
 Phase = (

@@ -32,6 +32,8 @@ class Rules:
     """First presentations in this sitting; None for no limit of its own."""
     first: str = ""
     """Item to start with, due or not."""
+    placement: bool = False
+    """Ask a dozen new items over the concept graph, and nothing else."""
     decks: frozenset[str] = frozenset()
     """Ask only from these decks; empty for all."""
 

@@ -11,6 +11,7 @@ from tutor.learning.state import (
     AskingSureness,
     Betting,
     Compared,
+    Finished,
     Flipped,
     Judged,
     Observing,
@@ -29,6 +30,8 @@ def opening(lines: Lines, sitting: Sitting) -> None:
     """Say that line mode is on, what waits, and the letters that work everywhere."""
     count = remaining(sitting.session) + 1
     lines.say(f"line mode · {count} to ask · i I don't know, u unsure, g guess before the answer, z undo, q end")
+    if not sitting.session.world.cards and not sitting.rules.placement and sitting.session.world.mode != "quiz":
+        lines.say("New here? `tutor review --placement --plain` asks a dozen questions and starts you where you stand.")
 
 
 def closing(lines: Lines, sitting: Sitting) -> None:
@@ -41,6 +44,8 @@ def closing(lines: Lines, sitting: Sitting) -> None:
         return
     wrong = session.answers - session.right
     lines.say("", f"finished · {session.answers} answered, {session.right} right, {wrong} missed")
+    if isinstance(session.phase, Finished) and session.phase.reason == "placed":
+        lines.say(wording.placed_words(session))
 
 
 def introduce(lines: Lines, sitting: Sitting, phase: object) -> None:

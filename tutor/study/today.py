@@ -21,6 +21,8 @@ class Today:
 
     day: str
     due: int
+    newcomer: bool
+    """Nothing was ever answered that moves a card."""
     put_off: int
     """Due cards left for the next days, because there are more than a day should hold."""
     new: int
@@ -66,6 +68,7 @@ def today(desk: Desk) -> Today:
     return Today(
         day=day,
         due=len(due.items),
+        newcomer=not cards,
         put_off=due.put_off,
         new=new,
         minutes=(len(due.items) + new) * seconds / 60,

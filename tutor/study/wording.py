@@ -11,8 +11,10 @@ from tutor.content.experiments import Bet, Experiment
 from tutor.content.model import Library
 from tutor.content.runs import Claim, RunResult
 from tutor.learning.grading import Given, Grade, first_wrong_place
+from tutor.learning.choosing import mastery_now
+from tutor.learning.placement import spread
 from tutor.learning.records import PastRun
-from tutor.learning.state import Judged, Notice, Offer, Question
+from tutor.learning.state import Judged, Notice, Offer, Question, Session
 
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -80,6 +82,16 @@ def notice_words(notice: Notice, library: Library) -> str:
         case "foundation":
             return f"First what that builds on: {concept_title(notice.concept, library)}."
     raise AssertionError(notice)
+
+
+def placed_words(session: Session) -> str:
+    """Return where a placement has placed the learner, in a sentence or two."""
+    library = session.world.library
+    mastery = spread(mastery_now(session), library)
+    likely, open_to = mastery.known(), mastery.asked
+    start = [concept_title(id, library) for id in library.concepts if id in open_to - likely][:3]
+    known = f"Likely known: {len(likely & open_to)} of {len(open_to)} concepts."
+    return f"{known} New questions start with: {', '.join(start)}." if start else known
 
 
 def remedy_words(remedy: str, target: str, library: Library) -> str:

@@ -31,6 +31,7 @@ class Action:
 
 ACTIONS = (
     Action("start", "enter", "start", "Start today's sitting.", ("today",)),
+    Action("place", "a", "place me", "Ask a dozen questions that tell where to start.", ("today",)),
     Action("quizzes", "t", "quiz", "Choose a quiz.", ("today",)),
     Action("lab", "l", "lab", "Open the lab: every experiment, to bet on and to vary.", ("today",)),
     Action("report", "p", "report", "Write your progress report beside your data.", ("today",)),

@@ -220,9 +220,10 @@ def _finished(session: Session) -> Content:
         return _join(_line("Nothing is due now.", STRONG), Content("Come back tomorrow, or take a quiz from Today."))
     missed = session.answers - session.right
     head = _line(f"Done: {session.answers} answered, {session.right} right, {missed} missed.", STRONG)
+    placed = wording.placed_words(session) if session.phase.reason == "placed" else ""
     back = sorted(card.due for card in session.changed.values())
     when = f"The next of them comes back {wording.day_words(back[0])}." if back else ""
-    return _join(head, Content(when), Content("z takes the last answer back; space returns to Today."))
+    return _join(head, Content(placed), Content(when), Content("z takes the last answer back; space returns to Today."))
 
 
 def _line(text: str, style: str = "") -> Content:

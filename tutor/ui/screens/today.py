@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -61,6 +62,10 @@ class TodayScreen(FrameScreen):
         """Start today's sitting."""
         self.app.start_review(self.app.desk.rules())
 
+    def action_place(self) -> None:
+        """Ask a dozen questions that tell where to start."""
+        self.app.start_review(replace(self.app.desk.rules(), placement=True, lab="off"))
+
     def action_quizzes(self) -> None:
         """Choose a quiz."""
         self.app.show_quizzes()
@@ -97,6 +102,8 @@ def body(figures: Today, width: int, problem: str = "") -> Content:
         right += ["", "Myths you still pick"]
         right += [f"· {text} {count}×" for text, count in figures.myths]
     blocks = [head, Content("")]
+    if figures.newcomer:
+        blocks += [Content("New here? a asks a dozen questions and starts you where you stand."), Content("")]
     if width >= 80:
         blocks += [Content(line) for line in columns(left, right, 44, width - 50)]
     else:
