@@ -25,6 +25,8 @@ TYPED_CHANCE = 0.02
 """Least chance taken: to type the right number, or to hit the right order, without knowledge."""
 KNOWN = 0.7
 """Probability from which a concept counts as likely known: one right answer of four options gives 0.78, of two 0.64."""
+BETS_MOST = 0.8
+"""Log-odds that bets can add or take; 0.85 would make an unseen concept known."""
 _CERTAIN = 4.0
 """Log-odds beyond which further answers change nothing."""
 
@@ -72,6 +74,21 @@ def mastery_of(items: Mapping[str, Item], cards: Mapping[str, Card]) -> Mastery:
         if not item.transfer_of and not (card and card.suspended):
             asked.add(item.concept)
     return Mastery(dict(evidence), frozenset(asked))
+
+
+def with_bets(before: Mastery, bets: Iterable[tuple[str, bool]]) -> Mastery:
+    """Return the mastery with settled bets, (concept, right), counted as evidence on concepts; no card is moved by any.
+
+    A bet is right with probability 0.7 where the concept is known and 0.4 where it is not. All bets on a concept together give or take
+    `BETS_MOST` at most, so that they alone never make it known.
+    """
+    said: dict[str, float] = defaultdict(float)
+    for concept, right in bets:
+        said[concept] += log(0.7 / 0.4) if right else log(0.3 / 0.6)
+    evidence = dict(before.evidence)
+    for concept, weight in said.items():
+        evidence[concept] = evidence.get(concept, 0.0) + max(-BETS_MOST, min(BETS_MOST, weight))
+    return Mastery(evidence, before.asked)
 
 
 def moved(before: Mastery, changes: Iterable[tuple[Item, Card | None, Card]]) -> Mastery:

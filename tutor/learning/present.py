@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from tutor.clock import Instant
 from tutor.content.families import draw, render
 from tutor.content.model import Item
 from tutor.learning.backlog import due_today
+from tutor.learning.bets import bet_holds
 from tutor.learning.cards import Card
 from tutor.learning.choosing import choose, limit_reached, new_left
-from tutor.learning.mastery import Mastery, mastery_of
+from tutor.learning.mastery import Mastery, mastery_of, with_bets
 from tutor.learning.placement import QUESTIONS, spread
 from tutor.learning.queue import new_items
 from tutor.learning.state import Asking, AskingSureness, Betting, Finished, Measuring, Notice, Question, Session
@@ -126,7 +127,19 @@ def _mastery(world: World, allowed: Mapping[str, Item]) -> Mastery:
     held = {id: item for id, item in world.library.items.items() if id in allowed or id in world.cards}
     found = mastery_of(held, world.cards)
     open_to = {item.concept for item in allowed.values() if not item.transfer_of and item.id not in world.history.aside}
-    return replace(found, asked=found.asked & open_to)
+    return with_bets(replace(found, asked=found.asked & open_to), _settled(world))
+
+
+def _settled(world: World) -> Iterator[tuple[str, bool]]:
+    """Each earlier bet by the concepts it speaks of: its item's, in the free lab the experiment's."""
+    for past in world.history.bets:
+        experiment = world.catalogue.get(past.experiment)
+        bet = next((b for b in experiment.bets.values() if b.metric == past.metric), None) if experiment else None
+        if experiment is None or bet is None:
+            continue
+        item = world.library.items.get(past.item or "")
+        for concept in (item.concept,) if item else experiment.concepts:
+            yield concept, bet_holds(bet, past.wager, past.measured)
 
 
 def _askable(world: World, item: Item) -> bool:

@@ -127,6 +127,17 @@ class PastRun:
 
 
 @dataclass(frozen=True, slots=True)
+class PastBet:
+    """A wager and what was measured."""
+
+    item: str | None
+    experiment: str
+    metric: str
+    wager: Any
+    measured: Any
+
+
+@dataclass(frozen=True, slots=True)
 class MythHistory:
     """How far a learner has come on the ladder of one myth (or, where a miss has no myth, of one experiment)."""
 
@@ -164,5 +175,7 @@ class History:
     """Scheduled answers a day, the median of the last four weeks of study days; 0 while there are none."""
     slips: Mapping[str, str] = field(default_factory=dict)
     """Numeric item -> the slip behind its latest answer, where that was one."""
+    bets: tuple[PastBet, ...] = ()
+    """Bets that runs of the last two months settled."""
     sure_misses: frozenset[str] = frozenset()
     """Items whose latest scheduled answer, of the last two weeks, was wrong in spite of being sure."""

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from statistics import median
 
+from tutor.learning.records import PastBet
 from tutor.learning.studyday import add_days
 
 USUAL_OF = 28
 """Study days with answers whose median is the usual load."""
 SLIP_DAYS = 60
 """How long a slip decides which numbers come next."""
+BET_DAYS = 60
+"""How long a bet says something of its concept."""
 SURE_MISS_DAYS = 14
 """How long a sure miss keeps its place before the others."""
 
@@ -37,3 +41,14 @@ def latest_slips(db: sqlite3.Connection, day: str) -> dict[str, str]:
     query = "SELECT item, json_extract(payload, '$.slip') FROM review WHERE study_day >= ? AND kind = 'numeric' ORDER BY hlc, device, seq"
     latest = {item.split("~")[0]: slip for item, slip in db.execute(query, (add_days(day, -SLIP_DAYS),))}
     return {item: slip for item, slip in latest.items() if slip}
+
+
+def recent_bets(db: sqlite3.Connection, day: str) -> tuple[PastBet, ...]:
+    """Return the bets that completed runs of the last two months settled, in order."""
+    query = "SELECT payload FROM run WHERE study_day >= ? ORDER BY hlc, device, seq"
+    found = (json.loads(payload) for (payload,) in db.execute(query, (add_days(day, -BET_DAYS),)))
+    return tuple(
+        PastBet(run["item"], run["experiment"], run["metric"], run["bet"], run["measured"])
+        for run in found
+        if run["bet"] is not None and run["measured"] is not None
+    )

@@ -13,7 +13,7 @@ from typing import Any
 from tutor.content.model import KINDS
 from tutor.learning.cards import Card
 from tutor.learning.records import History, MythHistory, PastRun, Ref
-from tutor.store.habits import latest_slips, sure_misses, usual_day
+from tutor.store.habits import latest_slips, recent_bets, sure_misses, usual_day
 from tutor.store.projections import card_of, undone_targets
 
 
@@ -181,6 +181,7 @@ def history(db: sqlite3.Connection, day: str) -> History:
         generated=dict(generated),
         usual_day=usual_day(db, day),
         sure_misses=sure_misses(db, day),
+        bets=recent_bets(db, day),
         slips=latest_slips(db, day),
     )
 
