@@ -18,7 +18,7 @@ from tutor.learning.mastery import Mastery, mastery_of, with_bets
 from tutor.learning.placement import QUESTIONS, spread
 from tutor.learning.queue import new_items
 from tutor.learning.state import Asking, AskingSureness, Betting, Finished, Measuring, Notice, Question, Session
-from tutor.learning.studyday import study_day
+from tutor.learning.studyday import clock_jump
 from tutor.learning.world import World
 
 RETRY_AFTER = 5
@@ -36,7 +36,7 @@ def card_of(session: Session, item: str) -> Card | None:
 
 def day_of(session: Session, now: Instant) -> str:
     """Return the study day of `now` as an ISO date."""
-    return study_day(now, session.world.rules.rollover).isoformat()
+    return session.world.day(now)
 
 
 def begin(world: World, now: Instant) -> Session:
@@ -44,7 +44,7 @@ def begin(world: World, now: Instant) -> Session:
     session = Session(world, Finished("nothing"))
     if world.mode == "quiz":
         return advance_to_next(replace(session, queue=world.quiz), now)
-    day = study_day(now, world.rules.rollover).isoformat()
+    day = world.day(now)
     allowed = {item.id: item for item in world.library.scheduled() if _askable(world, item)}
     cards = {id: card for id, card in world.cards.items() if id in allowed}
     rules, history = world.rules, world.history
@@ -56,7 +56,12 @@ def begin(world: World, now: Instant) -> Session:
     session = replace(session, queue=() if rules.placement else due.items, new=new, mastery=mastery)
     told = due.put_off and not rules.placement
     left = (Notice("backlog", count=due.put_off, after_break=due.after_break),) if told else ()
-    return replace(advance_to_next(session, now), notices=left)
+    return replace(advance_to_next(session, now), notices=_clock_notice(world, now) + left)
+
+
+def _clock_notice(world: World, now: Instant) -> tuple[Notice, ...]:
+    jump = clock_jump(world.newest[0] if world.newest else None, now.utc_us)
+    return (Notice(f"clock-{jump}"),) if jump else ()
 
 
 def advance_to_next(session: Session, now: Instant) -> Session:

@@ -28,7 +28,7 @@ class Notice:
     """What is said beside the question at hand, in one sentence of the front ends' own."""
 
     kind: str
-    """backlog: a part of what is due waits. foundation: this comes first, because the concept missed builds on it. leech: the item is set
+    """backlog: a part of what is due waits. clock-back, clock-ahead: this machine's clock jumped. foundation: this comes first, because the concept missed builds on it. leech: the item is set
     aside. stop: a good place to stop."""
     item: str = ""
     concept: str = ""

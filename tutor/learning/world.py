@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from tutor.clock import Instant
 from tutor.content.experiments import Catalogue
 from tutor.content.model import Library
 from tutor.learning.cards import Card
 from tutor.learning.parameters import Parameters
 from tutor.learning.records import History
+from tutor.learning.studyday import steady_day, study_day
 
 
 @dataclass(frozen=True)
@@ -56,3 +58,10 @@ class World:
     """review | quiz | plain | mock"""
     quiz: tuple[str, ...] = ()
     """In quiz mode: the items to ask, in order."""
+    newest: tuple[int, str] | None = None
+    """Time (microseconds UTC) and study day of the last thing the learner did before."""
+
+    def day(self, now: Instant) -> str:
+        """Return the study day of `now` as an ISO date."""
+        own = study_day(now, self.rules.rollover).isoformat()
+        return steady_day(own, self.newest[1] if self.newest else "")

@@ -9,10 +9,11 @@ from typing import Any
 
 from tutor.clock import Clock
 from tutor.paths import Home
+from tutor.store.cards import parameters_in_force
 from tutor.store.errors import StoreError
 from tutor.store.events import COLUMNS, Event, chain_hash
 from tutor.store.file import newest_backup, open_file, schema_statements
-from tutor.store.projections import parameters_in_force, read_events, rebuild
+from tutor.store.projections import read_events, rebuild
 
 TABLES = ("card", "review", "day", "run")
 

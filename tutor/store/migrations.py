@@ -8,9 +8,10 @@ from sqlite_utils import Database, Migrations
 
 from tutor.paths import Home
 from tutor.store.backup import back_up
+from tutor.store.cards import parameters_in_force
 from tutor.store.errors import StoreError
 from tutor.store.file import APPLICATION_ID, SCHEMA_VERSION, schema_statements
-from tutor.store.projections import parameters_in_force, rebuild
+from tutor.store.projections import rebuild
 
 migrations = Migrations("tutor")
 

@@ -4,30 +4,23 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
-from tutor.learning.cards import Card, advance
-from tutor.learning.memory import Evidence, Memory
-from tutor.learning.parameters import Parameters, default_parameters
+from tutor.learning.cards import Card
+from tutor.learning.parameters import Parameters
+from tutor.store.cards import (
+    CARD_KINDS,
+    counted,
+    leaps_of,
+    milliseconds,
+    next_card,
+    rating,
+    read_card,
+    rebuild_card,
+    undone_targets,
+    write_card,
+)
 from tutor.store.events import Event, canonical
-
-CARD_COLUMNS = [
-    "item",
-    "stability",
-    "difficulty",
-    "last_us",
-    "first_day",
-    "last_day",
-    "due",
-    "interval",
-    "reps",
-    "lapses",
-    "recent",
-    "rev",
-    "suspended",
-]
-CARD_KINDS = ("answered", "suspended", "resumed", "revised")
 
 
 def project(db: sqlite3.Connection, event: Event, parameters: Parameters) -> None:
@@ -36,8 +29,7 @@ def project(db: sqlite3.Connection, event: Event, parameters: Parameters) -> Non
     match event.kind:
         case "answered":
             _review(db, event, data)
-            if data["due"] is not None:
-                write_card(db, next_card(read_card(db, data["item"]), event, data, parameters), data["item"])
+            write_card(db, next_card(read_card(db, data["item"]), event, data, parameters), data["item"])
         case "suspended" | "resumed" | "revised":
             write_card(db, next_card(read_card(db, data["item"]), event, data, parameters), data["item"])
         case "ran":
@@ -51,7 +43,7 @@ def undo(db: sqlite3.Connection, target: tuple[Any, ...], parameters: Parameters
     row = db.execute("SELECT * FROM event WHERE device = ? AND seq = ?", target).fetchone()
     if row is None:
         return
-    event = Event(*row)
+    event = counted(Event(*row), leaps_of(db))
     db.execute("DELETE FROM review WHERE device = ? AND seq = ?", target)
     db.execute("DELETE FROM run WHERE device = ? AND seq = ?", target)
     if event.kind not in CARD_KINDS:
@@ -69,19 +61,20 @@ def rebuild(db: sqlite3.Connection, parameters: Parameters) -> None:
     """Rebuild every projection from the events, in their one order."""
     for table in ("card", "review", "day", "run"):
         db.execute(f"DELETE FROM {table}")
-    gone = undone_targets(db)
+    gone, leaps = undone_targets(db), leaps_of(db)
     cards: dict[str, Card | None] = {}
-    for event in read_events(db):
-        if (event.device, event.seq) in gone:
+    for written in read_events(db):
+        ref = (written.device, written.seq)
+        if ref in gone:
             continue
-        data = event.data
+        event, data = counted(written, leaps), written.data
         if event.kind == "answered":
             _insert_review(db, event, data)
         elif event.kind == "ran":
             _run(db, event, data)
-        if event.kind in CARD_KINDS and (event.kind != "answered" or data["due"] is not None):
+        if event.kind in CARD_KINDS:
             item = data["item"]
-            cards[item] = next_card(cards.get(item), event, data, parameters)
+            cards[item] = next_card(cards.get(item), event, data, parameters, ref in leaps)
     for item, card in cards.items():
         write_card(db, card, item)
     for (item,) in db.execute("SELECT DISTINCT item FROM review").fetchall():
@@ -90,111 +83,10 @@ def rebuild(db: sqlite3.Connection, parameters: Parameters) -> None:
         _day(db, day)
 
 
-def rebuild_card(db: sqlite3.Connection, item: str, parameters: Parameters) -> None:
-    """Rebuild one card from the events that name its item."""
-    gone = undone_targets(db)
-    card: Card | None = None
-    query = f"SELECT * FROM event WHERE kind IN {CARD_KINDS} AND json_extract(payload, '$.item') = ? ORDER BY hlc, device, seq"
-    for row in db.execute(query, (item,)):
-        event = Event(*row)
-        data = event.data
-        if (event.device, event.seq) not in gone and (event.kind != "answered" or data["due"] is not None):
-            card = next_card(card, event, data, parameters)
-    write_card(db, card, item)
-
-
-def next_card(card: Card | None, event: Event, data: dict[str, Any], parameters: Parameters) -> Card | None:
-    """Return the card after one event that concerns it."""
-    if event.kind == "answered":
-        evidence = Evidence(int(data["rating"]), float(data["q"]))
-        return advance(
-            card,
-            data["item"],
-            int(data["rev"]),
-            evidence,
-            event.utc_us,
-            event.study_day,
-            data["due"],
-            int(data["interval"]),
-            parameters,
-        )
-    if card is None:
-        return None
-    if event.kind == "revised":
-        return _revised(card, data)
-    return replace(card, suspended=event.kind == "suspended")
-
-
-def _revised(card: Card, data: dict[str, Any]) -> Card | None:
-    if data["choice"] == "reset":
-        return None
-    memory = card.memory
-    if data["choice"] == "halve":
-        memory = Memory(memory.stability / 2, memory.difficulty)
-    return replace(card, rev=int(data["new_rev"]), memory=memory)
-
-
-def read_card(db: sqlite3.Connection, item: str) -> Card | None:
-    """Return one card, or None."""
-    row = db.execute("SELECT * FROM card WHERE item = ?", (item,)).fetchone()
-    return card_of(row) if row else None
-
-
-def card_of(row: Iterable[Any]) -> Card:
-    """Return the card in a row of the card table."""
-    item, stability, difficulty, last_us, first_day, last_day, due, interval, reps, lapses, recent, rev, suspended = row
-    memory = Memory(stability, difficulty)
-    return Card(item, memory, last_us, first_day, last_day, due, interval, reps, lapses, recent, rev, bool(suspended))
-
-
-def write_card(db: sqlite3.Connection, card: Card | None, item: str) -> None:
-    """Write a card, or remove it where there is none any more."""
-    if card is None:
-        db.execute("DELETE FROM card WHERE item = ?", (item,))
-        return
-    c, m = card, card.memory
-    values = (
-        c.item,
-        m.stability,
-        m.difficulty,
-        c.last_us,
-        c.first_day,
-        c.last_day,
-        c.due,
-        c.interval,
-        c.reps,
-        c.lapses,
-        c.recent,
-        c.rev,
-        int(c.suspended),
-    )
-    db.execute(f"INSERT OR REPLACE INTO card VALUES ({','.join('?' * len(CARD_COLUMNS))})", values)
-
-
 def read_events(db: sqlite3.Connection) -> Iterable[Event]:
     """Yield every event in the one order."""
     for row in db.execute("SELECT * FROM event ORDER BY hlc, device, seq"):
         yield Event(*row)
-
-
-def undone_targets(db: sqlite3.Connection) -> set[tuple[str, int]]:
-    """Return the places of all events that were undone."""
-    rows = db.execute(
-        "SELECT json_extract(payload, '$.target[0]'), json_extract(payload, '$.target[1]') FROM event WHERE kind = 'undone'"
-    )
-    return {(str(device), int(seq)) for device, seq in rows}
-
-
-def parameters_in_force(db: sqlite3.Connection) -> Parameters:
-    """Return the newest parameter set of the log, or the library's defaults."""
-    gone = undone_targets(db)
-    query = "SELECT * FROM event WHERE kind = 'parameters' ORDER BY hlc DESC, device DESC, seq DESC"
-    for row in db.execute(query):
-        event = Event(*row)
-        if (event.device, event.seq) not in gone:
-            data = event.data
-            return Parameters(data["id"], tuple(data["weights"]), data["threshold"], data["step_version"])
-    return default_parameters()
 
 
 def _review(db: sqlite3.Connection, event: Event, data: dict[str, Any]) -> None:
@@ -208,7 +100,7 @@ def _insert_review(db: sqlite3.Connection, event: Event, data: dict[str, Any]) -
         f"INSERT OR REPLACE INTO review VALUES ({','.join('?' * 19)})",
         (
             event.device, event.seq, event.hlc, data["item"], data["concept"], event.study_day, event.utc_us, data["kind"],
-            data["role"], data["mode"], int(data["correct"]), data["sureness"], data["myth"], data["ms"], data["rating"],
+            data["role"], data["mode"], int(data["correct"]), data["sureness"], data["myth"], milliseconds(data), rating(data),
             data["predicted"], 0, 0, canonical(data),
         ),
     )  # fmt: skip

@@ -13,8 +13,8 @@ from typing import Any
 from tutor.content.model import KINDS
 from tutor.learning.cards import Card
 from tutor.learning.records import History, MythHistory, PastRun, Ref
+from tutor.store.cards import card_of, undone_targets
 from tutor.store.habits import latest_slips, recent_bets, sure_misses, usual_day
-from tutor.store.projections import card_of, undone_targets
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,4 +242,14 @@ def myth_histories(db: sqlite3.Connection) -> dict[str, MythHistory]:
             found[key] = replace(found[key], recalled=found[key].recalled + 1)
         elif data["outcome"] == "flipped" and data["right"]:
             found[key] = replace(found[key], flips_right=found[key].flips_right + 1)
+
+
+def newest(db: sqlite3.Connection) -> tuple[int, str] | None:
+    """Return time (microseconds UTC) and study day of the last thing the learner did; what the tutor notes by itself is none."""
+    query = (
+        "SELECT utc_us, study_day FROM event WHERE kind NOT IN ('setting', 'parameters') "
+        "ORDER BY hlc DESC, device DESC, seq DESC LIMIT 1"
+    )
+    row: tuple[int, str] | None = db.execute(query).fetchone()
+    return row
     return dict(found)

@@ -19,6 +19,7 @@ CREATE TABLE event (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX event_order ON event (hlc, device, seq);
 CREATE INDEX event_kind ON event (kind, hlc);
+CREATE INDEX event_suspect ON event (hlc) WHERE clock_suspect = 1;
 CREATE INDEX event_item ON event (json_extract(payload, '$.item'));
 CREATE TRIGGER event_is_never_rewritten BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'events are never rewritten'); END;
 CREATE TRIGGER event_is_never_removed BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'events are never removed'); END;

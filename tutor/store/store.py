@@ -20,11 +20,12 @@ from tutor.learning.studyday import clock_suspect
 from tutor.paths import Home
 from tutor.store import read
 from tutor.store.backup import back_up, rotate
+from tutor.store.cards import parameters_in_force
 from tutor.store.device import device_id, remember
 from tutor.store.errors import StoreError
 from tutor.store.events import COLUMNS, VERSION, Event, canonical, chain_hash, tick
 from tutor.store.file import damaged, open_file
-from tutor.store.projections import parameters_in_force, project, read_events, rebuild
+from tutor.store.projections import project, read_events, rebuild
 
 
 def open_store(home: Home, clock: Clock, *, read_only: bool = False) -> Store:
@@ -92,6 +93,8 @@ class Store:
                 written.append((event.device, event.seq))
                 if kind in ("parameters", "undone") and (in_force := self.parameters()) != parameters:
                     parameters = in_force
+                    rebuild(self._db, parameters)
+                elif event.clock_suspect:  # a clock that came back moves what was written while it stood ahead
                     rebuild(self._db, parameters)
         return written
 
@@ -210,6 +213,11 @@ class Store:
         """Return every event of one kind that was not undone, in order."""
         with self._reading():
             return read.kind(self._db, name)
+
+    def newest(self) -> tuple[int, str] | None:
+        """Return time (microseconds UTC) and study day of the last thing the learner did."""
+        with self._reading():
+            return read.newest(self._db)
 
     def through(self) -> dict[str, int]:
         """Return the number of the last event of each device."""

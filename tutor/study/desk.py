@@ -17,7 +17,7 @@ from tutor.i18n import choose_language
 from tutor.lab.catalogue import load_catalogue, why_not
 from tutor.lab.supervisor import Supervisor
 from tutor.learning.parameters import default_parameters
-from tutor.learning.studyday import study_day
+from tutor.learning.studyday import steady_day, study_day
 from tutor.learning.world import Rules
 from tutor.paths import Home, resources
 from tutor.store import Store, open_store
@@ -78,8 +78,10 @@ class Desk:
         return self.clock.now()
 
     def day(self, now: Instant | None = None) -> str:
-        """Return the study day as an ISO date."""
-        return study_day(now or self.now(), self.config.rollover).isoformat()
+        """Return the study day as an ISO date; it never goes back (`studyday.steady_day`)."""
+        newest = self.store.newest()
+        own = study_day(now or self.now(), self.config.rollover).isoformat()
+        return steady_day(own, newest[1] if newest else "")
 
     def rules(self) -> Rules:
         """Return the settings the session obeys."""

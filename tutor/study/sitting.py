@@ -85,6 +85,7 @@ class Sitting:
             seed=self._seed,
             mode=self._mode,
             quiz=self._quiz,
+            newest=desk.store.newest(),
         )
 
     def _write(self, todo: tuple[effects.Effect, ...], now: Instant) -> None:

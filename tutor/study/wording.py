@@ -79,6 +79,13 @@ def notice_words(notice: Notice, library: Library) -> str:
             return f"{notice.count} more are due after the break; today asks what gains most, the rest follows on the next days."
         case "backlog":
             return f"{notice.count} more are due; they wait for other days, by the limit of a day."
+        case "clock-back":
+            return "This machine's clock has gone back since your last answer: nothing is lost, and time counts again once it has caught up."
+        case "clock-ahead":
+            return (
+                "This machine's clock is more than 400 days past your last answer: if that is wrong, set it right, and what you answer "
+                "before counts from then."
+            )
         case "foundation":
             return f"First what that builds on: {concept_title(notice.concept, library)}."
     raise AssertionError(notice)
