@@ -5,6 +5,10 @@ card is asked today, less what it would be if it is not, per second of the learn
 horizon that moves along; fsrs4anki-helper postpones by relative overdueness for the same purpose. Every fourth place goes to the
 card that has waited longest, so that none waits for ever.
 
+Simulated (`learning.simulate`: 24 learners of each of three kinds, 300 items, twenty answers a day, four weeks away), the choice by gain
+with equal times is neither better nor worse than the likeliest forgotten first: true recall of what was met, four weeks after the break, differs by
++0.001, -0.006 and +0.001. What it buys is the learner's time, where kinds of item differ in it.
+
 After a break the day is bounded by what the learner is used to, and the rest follows on the next days.
 """
 
