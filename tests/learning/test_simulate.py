@@ -217,6 +217,8 @@ def test_reviews_make_a_log_the_fit_can_read() -> None:
     scored = log.scored(DEFAULTS.threshold_days)
     p = 0.25 + 0.75 * outcome.reviews.believed[log.row]
     wanted = -np.log(np.where(log.right, p, 1 - p))
+    one = outcome.reviews.of(np.arange(60, 120))
+    assert set(one.cell.tolist()) <= set(range(60, 120)) and len(one.cell) == (outcome.reviews.cell // 60 == 1).sum()
     assert losses(log, DEFAULTS)[scored] == pytest.approx(wanted[scored], rel=1e-6)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -117,6 +117,11 @@ class Reviews:
     true: FloatArray
     """The learner's probability to remember, before the answer; NaN for a new item."""
     known: BoolArray
+
+    def of(self, cells: IntArray) -> Reviews:
+        """Return those of some cells."""
+        chosen = np.isin(self.cell, cells)
+        return Reviews(*(getattr(self, field.name)[chosen] for field in fields(self)))
 
     def log(self, chance: float) -> ReviewLog:
         """Return them as a review log, `chance` the probability of a right guess."""
