@@ -6,6 +6,7 @@ Symbols follow the published model: S stability (days until recall falls to 0.9)
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -44,9 +45,14 @@ class Memory:
 
 def retrievability(elapsed_days: float, stability: float, parameters: Parameters) -> float:
     """Return the probability of recall after `elapsed_days`: (1 + F·t/S)^(-w20), 0.9 at t = S."""
+    return forgetting_curve(parameters)(elapsed_days, stability)
+
+
+def forgetting_curve(parameters: Parameters) -> Callable[[float, float], float]:
+    """Return `retrievability` under one parameter set, its constants worked out once for many cards."""
     decay = parameters.weights[20]
     factor = 0.9 ** (-1 / decay) - 1
-    return float((1 + factor * elapsed_days / stability) ** -decay)
+    return lambda elapsed_days, stability: float((1 + factor * elapsed_days / stability) ** -decay)
 
 
 def interval_days(stability: float, retention: float, parameters: Parameters) -> float:
