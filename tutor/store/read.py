@@ -96,9 +96,9 @@ def days(db: sqlite3.Connection) -> list[DayRow]:
     return [DayRow(*row) for row in db.execute("SELECT * FROM day ORDER BY study_day")]
 
 
-def held(db: sqlite3.Connection) -> Iterator[Held]:
-    """Yield every card's row for the statistics."""
-    yield from db.execute("SELECT item, stability, last_us, due, suspended FROM card")
+def held(db: sqlite3.Connection) -> list[Held]:
+    """Return every card's row for the statistics."""
+    return db.execute("SELECT item, stability, last_us, due, suspended FROM card").fetchall()
 
 
 def standings(db: sqlite3.Connection) -> list[Standing]:

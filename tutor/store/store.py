@@ -170,10 +170,10 @@ class Store:
         with self._reading():
             return read.days(self._db)
 
-    def held(self) -> Iterator[read.Held]:
-        """Yield every card's row for the statistics."""
+    def held(self) -> list[read.Held]:
+        """Return every card's row for the statistics."""
         with self._reading():
-            yield from read.held(self._db)
+            return read.held(self._db)
 
     def standings(self) -> list[read.Standing]:
         """Return per concept what the latest answers to its items were."""
