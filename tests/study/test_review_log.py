@@ -17,9 +17,11 @@ from tutor.study.review_log import review_log
 DAY_US = 86_400_000_000
 
 
-def stored(*payloads: dict[str, Any]) -> list[Stored]:
-    """Return payloads as events a day apart."""
-    return [Stored(("d", n), (20_000 + n) * DAY_US, "2026-11-30", payload) for n, payload in enumerate(payloads, 1)]
+def stored(*payloads: dict[str, Any], first: int = 1) -> list[Stored]:
+    """Return payloads as every second event of a log, a day apart."""
+    return [
+        Stored(("d", first + 2 * n), (20_000 + n) * DAY_US, "2026-11-30", payload) for n, payload in enumerate(payloads)
+    ]
 
 
 def revised(new_rev: int, choice: str) -> dict[str, Any]:
@@ -55,7 +57,7 @@ def test_each_answer_brings_its_q_and_its_chance() -> None:
 def test_a_revision_parts_a_history(revisions: list[tuple[int, str]], cards: int, rows: int) -> None:
     """Kept it goes on, reset it is another card, halved its later answers are left out until a reset."""
     answers = stored(answered(rev=1), answered(rev=2), answered(rev=3))
-    log = review_log(answers, stored(*(revised(*revision) for revision in revisions)))
+    log = review_log(answers, stored(*(revised(*revision) for revision in revisions), first=2))
     assert (log.cards, len(log)) == (cards, rows)
 
 

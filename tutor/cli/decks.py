@@ -1,4 +1,4 @@
-"""Commands about content: list, check and show decks. None of them touches the learner's data."""
+"""Commands about content: list, check and show decks. None of them but `revise` touches the learner's data."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from tutor.cli.context import NOT_IN_ORDER, USAGE, Common, common, fail, print_json
+from tutor.cli.revise import revise
 from tutor.config import LANGUAGES, load_config
 from tutor.content.lint import check as lint
 from tutor.content.load import load_library
@@ -29,6 +30,9 @@ def library_for(shared: Common) -> Library:
 @click.group()
 def decks() -> None:
     """List, check and show decks."""
+
+
+decks.add_command(revise)
 
 
 @decks.command("list")

@@ -28,8 +28,8 @@ class Notice:
     """What is said beside the question at hand, in one sentence of the front ends' own."""
 
     kind: str
-    """backlog: a part of what is due waits. clock-back, clock-ahead: this machine's clock jumped. foundation: this comes first, because the concept missed builds on it. leech: the item is set
-    aside. stop: a good place to stop."""
+    """backlog: a part of what is due waits. clock-back, clock-ahead: this machine's clock jumped. revised: questions were
+    changed since they were answered. foundation: this comes first, because the concept missed builds on it. leech: the item is set aside. stop: a good place to stop."""
     item: str = ""
     concept: str = ""
     count: int = 0

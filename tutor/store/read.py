@@ -25,6 +25,12 @@ class Stored:
     utc_us: int
     study_day: str
     payload: Mapping[str, Any]
+    hlc: str = ""
+
+    @property
+    def order(self) -> tuple[str, str, int]:
+        """Its place in the one order of all events."""
+        return self.hlc, *self.ref
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +136,9 @@ def picked_myths(db: sqlite3.Connection) -> list[Picked]:
 
 def answers(db: sqlite3.Connection) -> Iterator[Stored]:
     """Yield every answer that was not undone, in order."""
-    query = "SELECT device, seq, utc_us, study_day, payload FROM review ORDER BY hlc, device, seq"
-    for device, seq, utc_us, day, payload in db.execute(query):
-        yield Stored((device, seq), utc_us, day, json.loads(payload))
+    query = "SELECT device, seq, utc_us, study_day, payload, hlc FROM review ORDER BY hlc, device, seq"
+    for device, seq, utc_us, day, payload, hlc in db.execute(query):
+        yield Stored((device, seq), utc_us, day, json.loads(payload), hlc)
 
 
 def runs(db: sqlite3.Connection) -> list[Stored]:
@@ -144,9 +150,9 @@ def runs(db: sqlite3.Connection) -> list[Stored]:
 def kind(db: sqlite3.Connection, name: str) -> list[Stored]:
     """Return every event of one kind that was not undone, in order."""
     gone = undone_targets(db)
-    query = "SELECT device, seq, utc_us, study_day, payload FROM event WHERE kind = ? ORDER BY hlc, device, seq"
+    query = "SELECT device, seq, utc_us, study_day, payload, hlc FROM event WHERE kind = ? ORDER BY hlc, device, seq"
     rows = db.execute(query, (name,))
-    return [Stored((d, s), us, day, json.loads(p)) for d, s, us, day, p in rows if (d, s) not in gone]
+    return [Stored((d, s), us, day, json.loads(p), hlc) for d, s, us, day, p, hlc in rows if (d, s) not in gone]
 
 
 def last_answer(db: sqlite3.Connection, device: str) -> Stored | None:

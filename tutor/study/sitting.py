@@ -17,7 +17,7 @@ from tutor.learning import effects, moves
 from tutor.learning.cards import Card
 from tutor.learning.records import Ref
 from tutor.learning.session import begin, step
-from tutor.learning.state import Session
+from tutor.learning.state import Notice, Session
 from tutor.learning.world import Rules, World
 from tutor.study.desk import Desk, sitting_seed
 
@@ -31,8 +31,9 @@ class Sitting:
         self._run: Run | None = None
         self._id, self._seed = sitting_seed()
         self._mode, self._quiz = mode, quiz
+        self._revised: tuple[str, ...] = ()
         cards = self._note_revisions(self._resumed(rules.first, desk.store.cards()))
-        self.session: Session = begin(self._world(rules, cards), desk.now())
+        self.session: Session = self._told(begin(self._world(rules, cards), desk.now()))
 
     @property
     def rules(self) -> Rules:
@@ -131,6 +132,13 @@ class Sitting:
         self.desk.store.append("resumed", {"item": item, "note": ""}, now, self.desk.day(now))
         return self.desk.store.cards()
 
+    def _told(self, session: Session) -> Session:
+        """Add to what is said first that questions were changed."""
+        if not self._revised:
+            return session
+        notice = Notice("revised", self._revised[0], count=len(self._revised))
+        return replace(session, notices=(*session.notices, notice))
+
     def _note_revisions(self, cards: Mapping[str, Card]) -> Mapping[str, Card]:
         """Where an item's meaning changed since it was last answered, write it down; its history is kept."""
         now = self.desk.now()
@@ -142,4 +150,5 @@ class Sitting:
         if not changed:
             return cards
         self.desk.store.append_many(changed, now, self.desk.day(now))
+        self._revised = tuple(str(payload["item"]) for _, payload in changed)
         return self.desk.store.cards()

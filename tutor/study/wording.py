@@ -10,8 +10,8 @@ from typing import Any
 from tutor.content.experiments import Bet, Experiment
 from tutor.content.model import Library
 from tutor.content.runs import Claim, RunResult
-from tutor.learning.grading import Given, Grade, first_wrong_place
 from tutor.learning.choosing import mastery_now
+from tutor.learning.grading import Given, Grade, first_wrong_place
 from tutor.learning.placement import spread
 from tutor.learning.records import PastRun
 from tutor.learning.state import Judged, Notice, Offer, Question, Session
@@ -79,6 +79,10 @@ def notice_words(notice: Notice, library: Library) -> str:
             return f"{notice.count} more are due after the break; today asks what gains most, the rest follows on the next days."
         case "backlog":
             return f"{notice.count} more are due; they wait for other days, by the limit of a day."
+        case "revised" if notice.count == 1:
+            return f"{notice.item} was changed since you answered it: its history is kept, or `tutor decks revise {notice.item} halve|reset`."
+        case "revised":
+            return f"{notice.count} questions were changed since you answered them: their history is kept; `tutor decks revise` shows them."
         case "clock-back":
             return "This machine's clock has gone back since your last answer: nothing is lost, and time counts again once it has caught up."
         case "clock-ahead":
