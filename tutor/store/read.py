@@ -248,6 +248,7 @@ def myth_histories(db: sqlite3.Connection) -> dict[str, MythHistory]:
             found[key] = replace(found[key], recalled=found[key].recalled + 1)
         elif data["outcome"] == "flipped" and data["right"]:
             found[key] = replace(found[key], flips_right=found[key].flips_right + 1)
+    return dict(found)
 
 
 def newest(db: sqlite3.Connection) -> tuple[int, str] | None:
@@ -258,4 +259,3 @@ def newest(db: sqlite3.Connection) -> tuple[int, str] | None:
     )
     row: tuple[int, str] | None = db.execute(query).fetchone()
     return row
-    return dict(found)
