@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tutor.content.families import memory, optimizer
+from tutor.content.families import (
+    attention,
+    inference,
+    memory,
+    operations,
+    optimizer,
+    parallelism,
+    randomness,
+    recomputation,
+    roofline,
+    sharding,
+)
 from tutor.content.families.family import (
     Drawn,
     Family,
@@ -19,7 +30,19 @@ from tutor.content.model import Scalar
 
 __all__ = ["FAMILIES", "Drawn", "Family", "NothingToDraw", "draw", "humane", "instance", "render"]
 
-FAMILIES: dict[str, Family] = {family.id: family for family in (*memory.FAMILIES, *optimizer.FAMILIES)}
+_SUBJECTS = (
+    memory,
+    recomputation,
+    randomness,
+    optimizer,
+    attention,
+    sharding,
+    parallelism,
+    roofline,
+    inference,
+    operations,
+)
+FAMILIES: dict[str, Family] = {family.id: family for subject in _SUBJECTS for family in subject.FAMILIES}
 
 
 def draw(family: str, params: Mapping[str, tuple[Scalar, ...]], seed: int, slip: str = "") -> Drawn:

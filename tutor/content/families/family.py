@@ -10,6 +10,7 @@ import itertools
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from typing import Any
 
 from tutor.content.model import Item, Scalar
@@ -32,10 +33,12 @@ class Family:
     slips: Mapping[str, Callable[..., float | None]]
     """Name of the mistake -> its formula; None where it is no mistake for these numbers."""
     working: str
-    """The formula with its numbers, as a template over the parameters and {answer}."""
+    """The formula with its numbers, as a template over the parameters, the terms and {answer}: `... = ARITHMETIC = {answer} ...`."""
     source: str
     fits: Callable[..., bool] = field(default=lambda **_: True)
     """Whether the parameters make sense together."""
+    terms: Mapping[str, Callable[..., Scalar]] = field(default_factory=dict)
+    """Numbers of the working that are no parameters, such as the bytes of a recipe."""
     version: int = 1
 
     def fault(self, name: str, value: object) -> str:
@@ -80,7 +83,8 @@ def instance(family: Family, values: Mapping[str, Scalar], tolerance: float) -> 
         if _near(value, answer, tolerance) or any(_near(value, other, tolerance) for other in slips.values()):
             return None
         slips[name] = float(value)
-    shown = {name: humane(value) for name, value in values.items()}
+    terms = {name: term(**values) for name, term in family.terms.items()}
+    shown = {name: humane(value) for name, value in {**values, **terms}.items()}
     return Drawn(dict(values), answer, slips, family.working.format(**shown, answer=humane(answer)), family.version)
 
 
@@ -115,7 +119,7 @@ def draw_against(family: Family, params: Mapping[str, tuple[Scalar, ...]], seed:
 
 
 def humane(value: Any) -> str:
-    """Return a number as a question states it: 7B and 350M for large round ones, otherwise plain digits."""
+    """Return a number as a question states it: 7B and 350M for large round ones, otherwise plain digits, four of a fraction."""
     if isinstance(value, str | bool):
         return str(value)
     for size, letter in ((1e12, "T"), (1e9, "B"), (1e6, "M")):
@@ -125,9 +129,9 @@ def humane(value: Any) -> str:
             and value / size == round(value / size, 2)
         ):
             return f"{value / size:g}{letter}"
-    if value == int(value):
-        return str(int(value))
-    return f"{value:.4g}"
+    if abs(value) >= 1e4 or abs(value - round(value)) <= 1e-9 * abs(value):
+        return str(round(value))
+    return f"{Decimal(f'{value:.4g}'):f}"
 
 
 def render(item: Item, drawn: Drawn) -> Item:
