@@ -165,7 +165,7 @@ def test_every_slip_is_met(id: str) -> None:
 def test_a_family_names_its_source(id: str) -> None:
     """A formula without a source is an opinion."""
     assert FAMILIES[id].source and FAMILIES[id].concept
-    assert id.partition(".")[0] == FAMILIES[id].concept.partition(".")[0] or id == "attn.scores_gib"
+    assert id.partition(".")[0] == FAMILIES[id].concept.partition(".")[0]
 
 
 def test_integers_are_exact() -> None:

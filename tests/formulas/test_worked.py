@@ -96,6 +96,13 @@ WORKED = [
     ("collectives.step_traffic", "parameters=10B element=2 scheme=ddp", 40e9),  # stas00: 40 and 60 GB
     ("collectives.step_traffic", "parameters=10B element=2 scheme=zero3", 60e9),
     ("collectives.tree_latency", "ranks=256 latency=5us", 80e-6),
+    ("llama.parameter_count", "", 6_738_415_616),
+    ("llama.training_peak_bytes", "precision=bf16", 10 * 6_738_415_616),  # measured 67.4 and 134.8 GB
+    ("llama.training_peak_bytes", "precision=fp32", 20 * 6_738_415_616),
+    ("logits.chunked_loss_peak_bytes", "layers=4 width=64 heads=4 tokens=128 batch=4 vocabulary=8192 chunks=8", 2**20 - 2**18 + 114_688 + 2**23),
+    ("logits.loss_peak_bytes", "layers=4 width=64 heads=4 tokens=128 batch=4 vocabulary=8192", 6 * 2**17 + 3 * 2**24),
+    ("lora.saved_bytes", "layers=1 width=4 heads=1 tokens=4 batch=1 vocabulary=4 rank=4 places=qkv", 64 * (13 - 1.5 + 2)),
+    ("lora.trainable", "layers=6 width=256 heads=8 tokens=128 batch=8 vocabulary=512 rank=8 places=qkv", 6 * 8 * 4 * 256),
     ("operations.availability", "failure_interval=5h repair=20min", 0.9375),
     ("operations.daly_interval", "write=60s failure_interval=5h", 1429.966),  # 1469.694 · (1 + 0.013608 + 0.000185) - 60
     ("operations.failure_interval", "devices=10000 mean_life=50000h", 5 * 3600),
@@ -153,6 +160,9 @@ WORKED = [
     ("roofline.training_flops", "parameters=70B tokens=15T", 6.3e24),
     ("roofline.training_seconds", "parameters=70B tokens=15T devices=1024 peak=989.5TFLOP/s mfu=0.5", 143.926594 * 86400),
     ("roofline.wave_use", "tiles=133 processors=132", 133 / 264),
+    ("saved_tensors.forward_peak_bytes", "layers=9 width=4 heads=1 tokens=2 batch=1 vocabulary=1", 32 * 11),
+    ("selective.flops_ratio", "layers=1 width=1 heads=1 tokens=1 batch=1 vocabulary=1 policy=linears", 1 + 4 / 90),
+    ("selective.saved_bytes", "layers=2 width=4 heads=1 tokens=4 batch=1 vocabulary=8 policy=linears", 64 * (2 * 10 + 2 + 2)),
     ("serving.blocks", "tokens=1000 block=16", 63),
     ("serving.cost_per_million", "price=3.6 throughput=1000", 1),
     ("serving.critical_batch", "peak=197TFLOP/s bandwidth=0.82TB/s", 240.2439),  # the Scaling book's 240

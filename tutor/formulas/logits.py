@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tutor.formulas.gpt import F32, Shape, peak_bytes
+from tutor.formulas.quantities import Bytes, Count, formula
 
 COPIES = 3
 """Sizes of the logits alive in the loss's backward: log-probabilities, their gradient, the gradient of the logits."""
@@ -24,17 +25,26 @@ def boundaries_bytes(s: Shape) -> int:
     return F32 * s.batch * s.tokens * s.width * (s.layers + 2)
 
 
-def loss_peak_bytes(s: Shape, copies: int = COPIES) -> float:
-    """Return bytes alive at the whole loss: boundaries and copies of the logits, four where a name keeps them."""
+@formula
+def loss_peak_bytes(s: Shape, copies: Count = COPIES) -> Bytes:
+    """Return bytes alive at the whole loss: boundaries and copies of the logits, four where a name keeps them.
+
+    copies: of the fp32 logits
+    Source: derived from the list of operations; measured 3.0 and 4.0 (torch 2.13, CPU).
+    """
     return boundaries_bytes(s) + copies * logits_bytes(s)
 
 
-def chunked_loss_peak_bytes(s: Shape, chunks: int) -> float:
+@formula
+def chunked_loss_peak_bytes(s: Shape, chunks: Count) -> Bytes:
     """Return bytes alive at a loss taken in n checkpointed chunks.
 
     Boundaries, gradients of the chunks' inputs that wait, (n - 1)/n of a hidden state, and the larger of two moments: three
     copies of a chunk's logits beside the head weight's summed gradient, 4·V·d; or three such gradients, where the next chunk's is
     added to the sum. The latter is the floor that more chunks do not lower.
+
+    chunks: the batch is cut into, such as 8
+    Source: derived from the list of operations; measured (torch 2.13, CPU).
     """
     weight = F32 * s.vocabulary * s.width
     waiting = F32 * s.batch * s.tokens * s.width * (chunks - 1) / chunks

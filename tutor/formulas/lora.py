@@ -5,12 +5,17 @@ Shapes as in `tutor.formulas.gpt` without dropout; adapters of rank r on the blo
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from tutor.formulas import gpt
 from tutor.formulas.gpt import Shape
 from tutor.formulas.optimizer import lora_parameters
+from tutor.formulas.quantities import Bytes, Count, WholeParams, formula
 
 PLACES: dict[str, tuple[str, ...]] = {"none": (), "qkv": ("qkv",), "all": ("qkv", "out", "up", "down")}
 """Which of a block's Linears have adapters; with none, all of the model is trained."""
+
+Places = Annotated[str, tuple(PLACES)]
 
 
 def linears(s: Shape) -> dict[str, tuple[int, int]]:
@@ -24,8 +29,14 @@ def linear_weights(s: Shape) -> int:
     return s.layers * sum(d_in * d_out for d_in, d_out in linears(s).values())
 
 
-def trainable(s: Shape, rank: int, places: str) -> int:
-    """Return trainable parameters: r·(d_in + d_out) for each adapted Linear."""
+@formula
+def trainable(s: Shape, rank: Count, places: Places) -> WholeParams:
+    """Return trainable parameters of a GPT with adapters: r·(d_in + d_out) for each adapted Linear.
+
+    rank: of the adapters' factors, such as 8
+    places: which Linears have adapters, such as qkv
+    Source: Hu et al. 2021, LoRA (arXiv:2106.09685); as torch counts.
+    """
     return s.layers * sum(lora_parameters(rank, *linears(s)[name]) for name in PLACES[places])
 
 
@@ -51,11 +62,16 @@ def saved_units(s: Shape, rank: int, places: str) -> float:
     return block + sum(read[name] + rank / s.width for name in PLACES[places])
 
 
-def saved_bytes(s: Shape, rank: int, places: str) -> float:
+@formula
+def saved_bytes(s: Shape, rank: Count, places: Places) -> Bytes:
     """Return bytes kept for backward by a GPT with adapters: 4·B·T·d·(L·b - 1 + 1 + V/d).
 
     The first norm's input needs no gradient, since the embeddings are frozen: 1 unit less, and its 2/d of statistics.
     The final norm keeps its input; the frozen head does not; the loss keeps the log-probabilities.
+
+    rank: of the adapters' factors, such as 8
+    places: which Linears have adapters, such as qkv
+    Source: derived from the list of operations; measured (torch 2.13, CPU).
     """
     first = 1 + 2 / s.width
     units = s.layers * saved_units(s, rank, places) - first + 1 + s.vocabulary / s.width

@@ -6,6 +6,7 @@ Derived from the derivative of each operation and checked against autograd's gra
 from __future__ import annotations
 
 from tutor.formulas.gpt import F32, Shape
+from tutor.formulas.quantities import Bytes, formula
 
 FORGETS_INPUT = ("relu", "tanh")
 """Activations whose derivative follows from their output, which the next layer keeps as its input anyway."""
@@ -58,12 +59,15 @@ def block_elements(block: str, rows: int, width: int, heads: int, tokens: int, a
     return transformer_elements(rows, width, heads, tokens, activation)
 
 
-def forward_peak_bytes(s: Shape) -> float:
+@formula
+def forward_peak_bytes(s: Shape) -> Bytes:
     """Return the peak of a GPT's forward pass without a graph, in bytes above parameters: no term grows with the layers.
 
     The largest of three moments, in units of 4·B·T·d bytes: x, normed x, q, k, v and three copies of the scores, four
     with dropout (5 + 3hT/d); x, the branch and its norm, and the hidden layer twice (3 + 2f); logits and their
-    log-softmax (2V/d). Measured exact but for the loss's few bytes (torch 2.13, CPU, materialised scores).
+    log-softmax (2V/d).
+
+    Source: derived from the list of operations; measured exact but for the loss's few bytes (torch 2.13, CPU).
     """
     scores = 5 + (4 if s.dropout else 3) * s.heads * s.tokens / s.width
     return F32 * s.batch * s.tokens * s.width * max(scores, 3 + 2 * s.mlp, 2 * s.vocabulary / s.width)
