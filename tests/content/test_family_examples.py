@@ -116,7 +116,7 @@ WORKED = [
     ("infer.window_gib", {"T": 32768, "W": 4096, "L": 32, "k": 8}, 0.5),
     ("infer.decode_floor_ms", {"N": 70e9, "e": 2, "w": 3.35}, 41.79),  # 42 ms
     ("infer.prefill_s", {"t": 8192, "N": 70e9, "g": 4, "p": 989, "u": 0.4}, 0.72477),
-    ("infer.critical_batch", {"p": 989, "e": 2}, 295.2),
+    ("infer.critical_batch", {"p": 197, "w": 0.82, "e": 2}, 240.24),
     ("infer.decode_tokens", {"N": 8e9, "b": 32, "s": 4096, "c": 128, "w": 2.0}, 1929),
     ("infer.max_batch", {"m": 80, "w": 14, "r": 2, "c": 512, "s": 4096}, 29),
     ("infer.reserved_waste", {"r": 4096, "u": 1000}, 0.75586),

@@ -7,7 +7,7 @@ from tutor.formulas import attention, precision, serving
 from tutor.formulas.rounding import floor
 from tutor.formulas.units import GB, GIB, KIB
 
-_CARDS = {312: 2.0, 989: 3.35, 2250: 8.0}
+_CARDS = {197: 0.82, 312: 2.0, 459: 2.76, 989: 3.35, 2250: 8.0}
 """TFLOP/s in 16 bits and TB/s of one accelerator, as public comparisons print them."""
 
 FAMILIES = (
@@ -97,17 +97,17 @@ FAMILIES = (
     Family(
         "infer.critical_batch",
         "infer.batching",
-        {"p": tuple(_CARDS), "e": (0.5, 1, 2)},
+        {"p": tuple(_CARDS), "w": tuple(_CARDS.values()), "e": (0.5, 1, 2)},
         "",
         0.03,
-        lambda p, e: serving.critical_batch(p * 1e12, _CARDS[p] * 1e12, e),
+        lambda p, w, e: serving.critical_batch(p * 1e12, w * 1e12, e),
         {
-            "multiply-adds were counted as one": lambda p, e: p / _CARDS[p] * e,
-            "16-bit weights were assumed": lambda p, e: None if e == 2 else p / _CARDS[p],
+            "multiply-adds were counted as one": lambda p, w, e: p / w * e,
+            "16-bit weights were assumed": lambda p, w, e: None if e == 2 else p / w,
         },
         "peak over bandwidth, times bytes over 2: {p}/{w}·{e}/2 = {answer} sequences",
         "Scaling book, inference: 240 for 197 TFLOP/s and 0.82 TB/s",
-        terms={"w": lambda p, e: _CARDS[p]},
+        lambda p, w, e: _CARDS[p] == w,
     ),
     Family(
         "infer.decode_tokens",
