@@ -114,6 +114,7 @@ def _summary(deck: Deck) -> dict[str, Any]:
         "quiz": deck.quiz,
         "languages": list(deck.languages),
         "items": len(deck.items),
+        "sealed": sum(item.sealed for item in deck.items),
         "kinds": dict(Counter(item.kind for item in deck.items)),
         "levels": dict(Counter(item.level for item in deck.items)),
         "evidence": {
@@ -144,5 +145,6 @@ def _item(item: Item) -> dict[str, object]:
         "family": item.family,
         "unit": item.unit,
         "transfer_of": item.transfer_of,
+        "sealed": item.sealed,
         "experiment": item.experiment.id if item.experiment else None,
     }

@@ -84,7 +84,9 @@ class Item:
     lang: str = "en"
     """The language the texts above are in: the base language where no fresh translation exists."""
     scheduled: bool = True
-    """False for the items of a quiz deck, whose answers are practice."""
+    """False for the items of a quiz deck, whose answers are practice, and for sealed ones."""
+    sealed: bool = False
+    """Kept for a mock interview: asked there once and nowhere else, so that it tells what the forecasts are worth."""
     path: str = ""
     line: int = 0
 
@@ -178,6 +180,10 @@ class Library:
     def scheduled(self) -> Iterator[Item]:
         """Yield the items that are scheduled, in deck order."""
         return (item for item in self.items.values() if item.scheduled)
+
+    def sealed(self) -> Iterator[Item]:
+        """Yield the items kept for mock interviews, in deck order."""
+        return (item for item in self.items.values() if item.sealed)
 
     def transfers(self, item: Item) -> Iterator[Item]:
         """Yield the written sibling surfaces of `item`: its own transfers, then others of the same concept."""

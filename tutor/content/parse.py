@@ -36,6 +36,7 @@ ITEM_KEYS = [
     "slips",
     "transfer_of",
     "experiment",
+    "sealed",
 ]
 MAX_ITEMS = 20_000
 MAX_TEXT = 20_000
@@ -114,7 +115,8 @@ def parse_item(
             texts["why"],
             {o.key: o.text for o in options} | {gap.key: accepted_text(gap) for gap in blanks},
         ),
-        scheduled=scheduled,
+        scheduled=scheduled and not table.get("sealed", False),
+        sealed=table.get("sealed", False),
         path=str(source.path),
         line=line,
     )

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from tutor.content.families import FAMILIES, instance
-from tutor.content.model import Item, Library, Option, Problem
+from tutor.content.model import Deck, Item, Library, Option, Problem
 from tutor.content.source import Source, read_toml
 
 ABSOLUTE = {
@@ -35,11 +35,34 @@ def check_library(library: Library) -> Iterator[Problem]:
         for item in deck.items:
             if item.family:
                 yield from _askable(item)
+            yield from _sealed(item, deck, library)
             if item.transfer_of in library.items:
                 yield from _same_numbers(item, library.items[item.transfer_of])
             if not deck.as_served:
                 yield from _form(item)
             yield from _given_away(item)
+
+
+def _sealed(item: Item, deck: Deck, library: Library) -> Iterator[Problem]:
+    """Yield what would let a learner meet a sealed item, or its like, outside a mock interview."""
+    if item.sealed and deck.quiz:
+        yield _error(item, f"{item.id} is sealed, but a quiz asks all its items; drop one of the two.", "sealed")
+    if item.sealed and item.transfer_of:
+        yield _error(
+            item, f"{item.id} is sealed and a transfer, which a miss would bring up; drop one of the two.", "sealed"
+        )
+    if item.transfer_of in library.items and library.items[item.transfer_of].sealed:
+        yield _error(
+            item,
+            f"{item.id} is a transfer of {item.transfer_of}, which is sealed; name an item that is asked.",
+            "sealed",
+        )
+    if item.sealed and not any(other.concept == item.concept for other in library.scheduled()):
+        yield _error(
+            item,
+            f"{item.id} is sealed, but nothing teaches {item.concept}; a forecast needs practised items.",
+            "sealed",
+        )
 
 
 def _given_away(item: Item) -> Iterator[Problem]:
@@ -169,8 +192,8 @@ def _at_translation(item: Item, overlay: Source, message: str, rule: str) -> Pro
     return Problem(str(overlay.path), overlay.table(f"item.{item.id}"), message, rule, "warning")
 
 
-def _error(item: Item, message: str) -> Problem:
-    return Problem(item.path, item.line, message, "E5")
+def _error(item: Item, message: str, rule: str = "E5") -> Problem:
+    return Problem(item.path, item.line, message, rule)
 
 
 def _warning(item: Item, message: str, rule: str = "E5") -> Problem:

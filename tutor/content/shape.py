@@ -61,6 +61,7 @@ ITEM: Mapping[str, tuple[Shape, str]] = {
     "tolerance": (is_number, "a share from 0 to 0.5"),
     "slips": (table_of(is_number), 'a table of numbers, such as { "one moment only" = 21 }'),
     "transfer_of": (is_text, "the id of an item, in quotes"),
+    "sealed": (is_flag, "true or false"),
 }
 LINK: Mapping[str, tuple[Shape, str]] = {
     "set": (table_of(is_scalar), "a table of parameters, such as { p = 0.5 }"),

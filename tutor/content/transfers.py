@@ -25,8 +25,9 @@ def _numeric_base(item: Item, library: Library) -> Item | None:
     """Return a question with a family on the same concept, to be asked with fresh numbers; the item's own family first."""
     if item.family:
         return item
-    kin = [other for other in library.items.values() if other.family and FAMILIES[other.family].concept == item.concept]
-    same = [other for other in library.items.values() if other.family and other.concept == item.concept]
+    numeric = [other for other in library.items.values() if other.family and not other.sealed]
+    kin = [other for other in numeric if FAMILIES[other.family].concept == item.concept]
+    same = [other for other in numeric if other.concept == item.concept]
     return next(iter([*same, *kin]), None)
 
 
@@ -40,7 +41,11 @@ def _prediction(item: Item, id: str, number: int, library: Library, catalogue: C
     bases = [
         o
         for o in library.items.values()
-        if o.kind == "predict" and o.experiment and o.experiment.id == experiment.id and o.id != item.id
+        if o.kind == "predict"
+        and o.experiment
+        and o.experiment.id == experiment.id
+        and o.id != item.id
+        and not o.sealed
     ]
     if not bases:
         return None
