@@ -92,8 +92,8 @@ def test_the_store_replays_what_the_fit_replays(home: Home, later: FakeClock) ->
 
 @needs_the_real_log
 def test_the_real_log_adopts_a_fit(home: Home) -> None:
-    """The first third of a real learner's log, written as events, fits and is adopted; the doctor agrees."""
-    rows = sorted(rows_of(REAL), key=lambda row: row[1])[:3000]
+    """The first thousand answers of a real learner, written as events, fits and is adopted; the doctor agrees."""
+    rows = sorted(rows_of(REAL), key=lambda row: row[1])[:1000]
     fill(home, rows)
     clock = FakeClock(utc_us=rows[-1][1] + 3_600_000_000)
     with Desk(home, clock) as desk:

@@ -99,7 +99,7 @@ def _answered(card: Card | None, event: Event, data: Mapping[str, Any], paramete
         card,
         data["item"],
         int(data["rev"]),
-        Evidence(int(data["rating"]), _probability(data["q"])),
+        Evidence(int(data["rating"]), probability(data)),
         event.utc_us,
         event.study_day,
         data["due"],
@@ -108,9 +108,9 @@ def _answered(card: Card | None, event: Event, data: Mapping[str, Any], paramete
     )
 
 
-def _probability(q: float | str | None) -> float:
-    """Return q within 0 and 1; 1, which is plain evidence, where there is none."""
-    value = math.nan if q is None else float(q)
+def probability(data: Mapping[str, Any]) -> float:
+    """Return an answer's q within 0 and 1; 1, which is plain evidence, where there is none."""
+    value = math.nan if data["q"] is None else float(data["q"])
     return 1.0 if math.isnan(value) else min(max(value, 0.0), 1.0)
 
 
