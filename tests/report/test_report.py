@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.store.given import answered
 from tests.support import FakeClock
 from tutor.learning import moves
 from tutor.report.html import to_html
@@ -56,6 +57,17 @@ def test_a_declared_guess_is_not_recall(desk: Desk, clock: FakeClock, report: di
     after = report_of(desk)
     assert after["retention"]["value"] == pytest.approx(2 / 3)
     assert after["concepts"][0]["guessed"] == 1
+
+
+def test_known_is_what_was_likely_not_luck(desk: Desk, clock: FakeClock) -> None:
+    """Right, undeclared: q of 0.6, as after a coin's toss, leaves the item unsure; 0.8 makes it known."""
+    for q, state in ((0.6, "unsure"), (0.8, "known")):
+        clock.pass_days(1)
+        desk.store.append("answered", answered("rng-7f3k", q=q), clock.now(), desk.day())
+        concept = report_of(desk)["concepts"][0]
+        assert [concept[one] for one in ("known", "unsure", "guessed", "missed")] == [
+            int(one == state) for one in ("known", "unsure", "guessed", "missed")
+        ]
 
 
 def test_json_is_one_document_with_the_promised_keys(report: dict[str, Any]) -> None:

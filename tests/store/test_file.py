@@ -123,7 +123,7 @@ def test_a_newer_file_is_refused_and_left_alone(home: Home, clock: FakeClock) ->
     db.execute(f"PRAGMA user_version={SCHEMA_VERSION + 1}")
     db.close()
     before = home.database.read_bytes()
-    assert "newer tutor (format 3, this one knows 2); update" in refusal(home, clock)
+    assert f"newer tutor (format {SCHEMA_VERSION + 1}, this one knows {SCHEMA_VERSION}); update" in refusal(home, clock)
     assert "newer tutor" in refusal(home, clock, read_only=True)
     assert home.database.read_bytes() == before
 

@@ -113,3 +113,14 @@ def test_format_1_gains_the_counts_of_sureness(home: Home, clock: FakeClock) -> 
         assert sum(standing.items for standing in store.standings()) == len(store.cards())
         assert store.picked_myths() == [Picked("m", 1, "2026-11-30")]
     assert_sound(home, clock)
+
+
+def test_format_2_learns_which_right_answers_were_likely_luck(home: Home, clock: FakeClock) -> None:
+    """Of a right answer, a declared guess, a coin's toss and a retry after a miss only the first is likely known."""
+    home.folder.mkdir()
+    shutil.copy(FILES / "format2.db", home.database)
+    clock.pass_days(1)
+    with open_store(home, clock) as store:
+        standings = {(one.correct, one.sureness, one.likely): one.items for one in store.standings()}
+    assert standings == {(True, None, True): 1, (True, "guess", False): 1, (True, None, False): 2}
+    assert_sound(home, clock)

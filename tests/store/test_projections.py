@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -138,12 +139,12 @@ def test_the_latest_answers_stand_and_an_undo_brings_the_ones_before_back(home: 
     with open_store(home, clock) as store:
         store.append("answered", answered("a", sureness="sure"), clock.now(), DAY)
         store.append("answered", answered("b", correct=False, myth="m"), clock.now(), DAY)
-        assert set(store.standings()) == {Standing("c", True, "sure", 1), Standing("c", False, None, 1)}
+        assert set(store.standings()) == {Standing("c", True, "sure", True, 1), Standing("c", False, None, False, 1)}
         clock.pass_seconds(9)
-        newest = store.append("answered", practised("b", sureness="guess"), clock.now(), DAY)
-        assert set(store.standings()) == {Standing("c", True, "sure", 1), Standing("c", True, "guess", 1)}
+        newest = store.append("answered", practised("b", sureness="guess", q=0.4), clock.now(), DAY)
+        assert set(store.standings()) == {Standing("c", True, "sure", True, 1), Standing("c", True, "guess", False, 1)}
         store.undo(newest, clock.now(), DAY)
-        assert set(store.standings()) == {Standing("c", True, "sure", 1), Standing("c", False, None, 1)}
+        assert set(store.standings()) == {Standing("c", True, "sure", True, 1), Standing("c", False, None, False, 1)}
         assert store.picked_myths() == [Picked("m", 1, DAY)]
     assert_sound(home, clock)
 
@@ -158,4 +159,26 @@ def test_a_day_counts_how_sure_and_how_right(home: Home, clock: FakeClock) -> No
         first, second = store.days()
     assert (first.sure, first.sure_right, first.think, first.think_right, first.guess) == (1, 0, 1, 1, 0)
     assert (second.guess, second.guess_right, second.recalled, second.reviewed) == (1, 1, 0, 1)
+    assert_sound(home, clock)
+
+
+@pytest.mark.parametrize(
+    ("changes", "likely"),
+    [
+        ({"q": 0.8}, True),
+        ({"q": 0.7}, True),
+        ({"q": 0.6}, False),
+        ({"q": 0.9, "correct": False}, False),
+        ({"q": 1.0, "role": "retry"}, False),
+        ({"q": 1.0, "role": "hinted"}, False),
+        ({"q": 0.8, "role": "practice"}, True),
+    ],
+)
+def test_a_right_answer_stands_as_likely_known_by_its_q(
+    home: Home, clock: FakeClock, changes: dict[str, Any], likely: bool
+) -> None:
+    """From q of 0.7 on, the bound of a likely known concept; an answer right after the solution shows nothing."""
+    with open_store(home, clock) as store:
+        store.append("answered", answered(**changes), clock.now(), DAY)
+        assert [standing.likely for standing in store.standings()] == [likely]
     assert_sound(home, clock)

@@ -126,7 +126,10 @@ def _retention(days: Sequence[DayRow], target: float) -> dict[str, Any]:
 
 
 def _concepts(standings: Iterable[Standing], memories: Memories, library: Library) -> list[dict[str, Any]]:
-    """Known, unsure, guessed and missed per concept, from the latest answer to each item; readiness from the memory model."""
+    """Known, unsure, guessed and missed per concept, from the latest answer to each item; readiness from the memory model.
+
+    Known is what was answered rightly and likely not by luck.
+    """
     groups: dict[str, dict[str, int]] = defaultdict(lambda: dict.fromkeys(STATES, 0))
     for standing in standings:
         groups[standing.concept][_state(standing)] += standing.items
@@ -150,7 +153,8 @@ def _concepts(standings: Iterable[Standing], memories: Memories, library: Librar
 def _state(standing: Standing) -> str:
     if not standing.correct:
         return "missed"
-    return {"guess": "guessed", "think": "unsure"}.get(standing.sureness or "", "known")
+    known = "known" if standing.likely else "unsure"
+    return {"guess": "guessed", "think": "unsure"}.get(standing.sureness or "", known)
 
 
 def _calibration(days: Sequence[DayRow]) -> list[dict[str, Any]]:

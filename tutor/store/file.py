@@ -12,7 +12,7 @@ from tutor.paths import Home
 from tutor.store.errors import StoreError
 
 APPLICATION_ID = 0x7475746F  # "tuto"
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 HEADER = b"SQLite format 3\0"
 MIGRATIONS_TABLE = "_sqlite_migrations"
 

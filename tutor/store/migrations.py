@@ -25,6 +25,16 @@ def m001(db: Database) -> None:
 @migrations()
 def m002(db: Database) -> None:
     """Format 1 did not count how sure answers were, nor mark an item's latest: make the projections anew, to be filled."""
+    _make_anew(db)
+
+
+@migrations()
+def m003(db: Database) -> None:
+    """Format 2 did not say of a right answer whether it was likely knowledge: make the projections anew."""
+    _make_anew(db)
+
+
+def _make_anew(db: Database) -> None:
     for table in ("card", "review", "day", "run"):
         db.conn.execute(f"DROP TABLE {table}")
     _add_missing(db)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from tutor.learning.cards import Card
+from tutor.learning.mastery import KNOWN
 from tutor.learning.parameters import Parameters
 from tutor.store.cards import (
     CARD_KINDS,
@@ -14,6 +15,7 @@ from tutor.store.cards import (
     leaps_of,
     milliseconds,
     next_card,
+    probability,
     rating,
     read_card,
     rebuild_card,
@@ -97,13 +99,18 @@ def _review(db: sqlite3.Connection, event: Event, data: dict[str, Any]) -> None:
 
 def _insert_review(db: sqlite3.Connection, event: Event, data: dict[str, Any]) -> None:
     db.execute(
-        f"INSERT OR REPLACE INTO review VALUES ({','.join('?' * 19)})",
+        f"INSERT OR REPLACE INTO review VALUES ({','.join('?' * 20)})",
         (
             event.device, event.seq, event.hlc, data["item"], data["concept"], event.study_day, event.utc_us, data["kind"],
             data["role"], data["mode"], int(data["correct"]), data["sureness"], data["myth"], milliseconds(data), rating(data),
-            data["predicted"], 0, 0, canonical(data),
+            data["predicted"], int(_likely(data)), 0, 0, canonical(data),
         ),
     )  # fmt: skip
+
+
+def _likely(data: dict[str, Any]) -> bool:
+    """Whether an answer shows knowledge rather than luck; one given minutes after the solution shows neither."""
+    return bool(data["correct"]) and probability(data) >= KNOWN and data["role"] not in ("retry", "hinted")
 
 
 def _mark_ends(db: sqlite3.Connection, item: str) -> None:

@@ -61,6 +61,8 @@ class Standing:
     concept: str
     correct: bool
     sureness: str | None
+    likely: bool
+    """Whether a right answer was likely knowledge and not luck."""
     items: int
 
 
@@ -109,10 +111,10 @@ def held(db: sqlite3.Connection) -> list[Held]:
 
 def standings(db: sqlite3.Connection) -> list[Standing]:
     """Return per concept what the latest answers to its items were."""
-    query = (
-        "SELECT concept, correct, sureness, count(*) FROM review WHERE latest = 1 GROUP BY concept, correct, sureness"
-    )
-    return [Standing(concept, bool(right), said, items) for concept, right, said, items in db.execute(query)]
+    kinds = "concept, correct, sureness, likely"
+    query = f"SELECT {kinds}, count(*) FROM review WHERE latest = 1 GROUP BY {kinds}"
+    rows = db.execute(query)
+    return [Standing(concept, bool(right), said, bool(likely), items) for concept, right, said, likely, items in rows]
 
 
 def answers_to(db: sqlite3.Connection, items: Iterable[str]) -> list[Put]:

@@ -58,6 +58,7 @@ CREATE TABLE review (
     ms INTEGER NOT NULL,
     rating INTEGER,
     predicted REAL,
+    likely INTEGER NOT NULL,
     first INTEGER NOT NULL,
     latest INTEGER NOT NULL,
     payload TEXT NOT NULL,
@@ -66,7 +67,7 @@ CREATE TABLE review (
 CREATE INDEX review_item ON review (item);
 CREATE INDEX review_day ON review (study_day);
 CREATE INDEX review_order ON review (hlc, device, seq);
-CREATE INDEX review_latest ON review (latest, concept, correct, sureness) WHERE latest = 1;
+CREATE INDEX review_latest ON review (latest, concept, correct, sureness, likely) WHERE latest = 1;
 CREATE INDEX review_myth ON review (myth, study_day) WHERE myth IS NOT NULL;
 
 CREATE TABLE day (
