@@ -10,7 +10,7 @@ run: $(STAMP) ## install what is needed and open the tutor
 	@$(BIN)/tutor
 
 test: check ## every check and every test
-	$(BIN)/python -m pytest -q -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -q -n 2 --dist loadscope
 
 check: $(STAMP) ## style, types, import contract, decks
 	$(BIN)/ruff check .

@@ -16,13 +16,6 @@ settings.register_profile("steady", deadline=None)  # a loaded machine must not 
 settings.load_profile("steady")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep a file's tests in one process, with what they share; the experiments are dealt out one by one."""
-    for item in items:
-        if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(item.path.name))
-
-
 @pytest.fixture(autouse=True)
 def apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Point the tutor at a folder of the test's own, whatever the environment says."""

@@ -6,8 +6,6 @@ import importlib
 from functools import cache
 from typing import Any
 
-import pytest
-
 from tests.experiments.support import ROOT, Said, chosen, description, run, run_apart
 
 MODULES = sorted(
@@ -15,8 +13,6 @@ MODULES = sorted(
     for file in (ROOT / "experiments").glob("*/*.toml")
     if "." not in file.stem
 )
-EACH = [pytest.param(name, marks=pytest.mark.xdist_group(name), id=name.rpartition(".")[2]) for name in MODULES]
-"""All tests of one experiment share its runs, so they go to one process."""
 APART = {"experiments.optimizer_state.optimizer_oom"}
 """Those that limit a process's memory or start processes need one of their own."""
 REPEATS = ("B", "FLOP", "calls", "choice", "B/param", "tensors", "count")
@@ -41,55 +37,55 @@ def all_runs(name: str) -> tuple[list[Said], list[Said], list[Said]]:
     return said[:2], said[2 : 2 + len(variations)], said[2 + len(variations) :]
 
 
-@pytest.mark.parametrize("name", EACH)
-def test_every_claim_holds(name: str) -> None:
-    """With the defaults all that is claimed is shown, something is claimed, and every predicted measure is measured."""
-    said = all_runs(name)[0][0]
+class Every:
+    """What is asked of each experiment; one class each, so that the tests of one share its runs in one process."""
 
-    assert said.failed == []
-    assert said.of("claim")
-    assert {p["name"] for p in said.of("prediction")} <= {m["name"] for m in said.of("measure")}
+    name: str
+
+    def test_every_claim_holds(self) -> None:
+        """With the defaults all that is claimed is shown, something is claimed, and every predicted measure is measured."""
+        said = all_runs(self.name)[0][0]
+
+        assert said.failed == []
+        assert said.of("claim")
+        assert {p["name"] for p in said.of("prediction")} <= {m["name"] for m in said.of("measure")}
+
+    def test_theory_says_what_is_measured(self) -> None:
+        """A choice that theory predicts came true, so that a bet can be derived."""
+        said = all_runs(self.name)[0][0]
+
+        for prediction in said.of("prediction"):
+            if prediction["unit"] == "choice":
+                assert said.measured(prediction["name"]) == prediction["value"], prediction["name"]
+
+    def test_a_rerun_measures_the_same(self) -> None:
+        """Bytes, FLOPs and counts repeat to the last digit; the peaks of several processes do not, and say so by their unit."""
+        first, second = all_runs(self.name)[0]
+        exact = [m for m in first.of("measure") if m["unit"] in REPEATS]
+
+        assert exact
+        assert exact == [m for m in second.of("measure") if m["unit"] in REPEATS]
+
+    def test_variations_hold(self) -> None:
+        """A parameter set that transfers are made from shows all that is claimed."""
+        assert described(self.name)["variations"]
+        assert [said.failed for said in all_runs(self.name)[1]] == [[] for _ in all_runs(self.name)[1]]
+
+    def test_flips_hold(self) -> None:
+        """The answer of a bet without a run is what the run shows."""
+        (default, _), _, flipped = all_runs(self.name)
+        for flip, said in zip(described(self.name).get("flips", []), flipped, strict=True):
+            assert chosen(flip, default, said) == flip["answer"], flip["question"]
+
+    def test_something_can_be_seen(self) -> None:
+        """A run draws a curve or fills a table, and its observation is settled by a measure."""
+        said = all_runs(self.name)[0][0]
+
+        assert said.of("point") or said.of("row")
+        assert (
+            said.measured(described(self.name)["observation"]["metric"])
+            in described(self.name)["observation"]["choices"]
+        )
 
 
-@pytest.mark.parametrize("name", EACH)
-def test_theory_says_what_is_measured(name: str) -> None:
-    """A choice that theory predicts came true, so that a bet can be derived."""
-    said = all_runs(name)[0][0]
-
-    for prediction in said.of("prediction"):
-        if prediction["unit"] == "choice":
-            assert said.measured(prediction["name"]) == prediction["value"], prediction["name"]
-
-
-@pytest.mark.parametrize("name", EACH)
-def test_a_rerun_measures_the_same(name: str) -> None:
-    """Bytes, FLOPs and counts repeat to the last digit; the peaks of several processes do not, and say so by their unit."""
-    first, second = all_runs(name)[0]
-    exact = [m for m in first.of("measure") if m["unit"] in REPEATS]
-
-    assert exact
-    assert exact == [m for m in second.of("measure") if m["unit"] in REPEATS]
-
-
-@pytest.mark.parametrize("name", EACH)
-def test_variations_hold(name: str) -> None:
-    """A parameter set that transfers are made from shows all that is claimed."""
-    assert described(name)["variations"]
-    assert [said.failed for said in all_runs(name)[1]] == [[] for _ in all_runs(name)[1]]
-
-
-@pytest.mark.parametrize("name", EACH)
-def test_flips_hold(name: str) -> None:
-    """The answer of a bet without a run is what the run shows."""
-    (default, _), _, flipped = all_runs(name)
-    for flip, said in zip(described(name).get("flips", []), flipped, strict=True):
-        assert chosen(flip, default, said) == flip["answer"], flip["question"]
-
-
-@pytest.mark.parametrize("name", EACH)
-def test_something_can_be_seen(name: str) -> None:
-    """A run draws a curve or fills a table, and its observation is settled by a measure."""
-    said = all_runs(name)[0][0]
-
-    assert said.of("point") or said.of("row")
-    assert said.measured(described(name)["observation"]["metric"]) in described(name)["observation"]["choices"]
+globals().update({f"Test_{name.rpartition('.')[2]}": type("Test", (Every,), {"name": name}) for name in MODULES})
