@@ -58,17 +58,19 @@ def due_today(
     history: History,
     per_day: int,
     limit: int | None = None,
+    bounded: bool = False,
 ) -> Due:
     """Return the due cards of `items` to ask on study day `day`.
 
     `per_day` is the most a day, `limit` the most a sitting; a limit asked for takes the place of the bound after a break. What was missed
-    in spite of being sure comes first and is never put off.
+    in spite of being sure comes first and is never put off. `bounded` holds the bound of a break although none is seen, as in the weeks
+    after an interview, for which other cards were put off.
     """
     due = due_items({id: card for id, card in cards.items() if id in items}, day, utc_us, parameters)
     room = max(0, per_day - history.answered_today)
     bound = max(LEAST_A_DAY, round(ABOVE_USUAL * history.usual_day))
     late = add_days(day, -LATE_DAYS)
-    after_break = limit is None and len(due) > bound and any(cards[id].due <= late for id in due)
+    after_break = limit is None and len(due) > bound and (bounded or any(cards[id].due <= late for id in due))
     if after_break:
         room = min(room, max(0, bound - history.answered_today))
     fits = room if limit is None else min(room, limit)
@@ -94,13 +96,13 @@ def most_valuable(
     return tuple(order)
 
 
-def gain(card: Card, utc_us: int, parameters: Parameters) -> float:
-    """Return the expected recall at the horizon that asking a card now adds: R·R(h, S_good) + (1 - R)·R(h, S_again) - R(t + h, S)."""
+def gain(card: Card, utc_us: int, parameters: Parameters, days: float = HORIZON_DAYS) -> float:
+    """Return the expected recall `days` ahead that asking a card now adds: R·R(h, S_good) + (1 - R)·R(h, S_again) - R(t + h, S)."""
     elapsed = elapsed_days(card, utc_us)
     recall = retrievability(elapsed, card.memory.stability, parameters)
     good, again = (
-        retrievability(HORIZON_DAYS, step(card.memory, elapsed, Evidence(rating), parameters).stability, parameters)
+        retrievability(days, step(card.memory, elapsed, Evidence(rating), parameters).stability, parameters)
         for rating in (Rating.GOOD, Rating.AGAIN)
     )
-    unasked = retrievability(elapsed + HORIZON_DAYS, card.memory.stability, parameters)
+    unasked = retrievability(elapsed + days, card.memory.stability, parameters)
     return recall * good + (1 - recall) * again - unasked

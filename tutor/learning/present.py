@@ -10,10 +10,10 @@ from dataclasses import replace
 from tutor.clock import Instant
 from tutor.content.families import draw, render
 from tutor.content.model import Item
-from tutor.learning.backlog import due_today
 from tutor.learning.bets import bet_holds
 from tutor.learning.cards import Card
 from tutor.learning.choosing import choose, limit_reached, new_left
+from tutor.learning.interview import plan_day
 from tutor.learning.mastery import Mastery, mastery_of, with_bets
 from tutor.learning.placement import QUESTIONS, spread
 from tutor.learning.queue import new_items
@@ -48,12 +48,16 @@ def begin(world: World, now: Instant) -> Session:
     allowed = {item.id: item for item in world.library.scheduled() if _askable(world, item)}
     cards = {id: card for id, card in world.cards.items() if id in allowed}
     rules, history = world.rules, world.history
-    due = due_today(allowed, cards, day, now.utc_us, world.parameters, history, rules.reviews_per_day, rules.limit)
-    new = new_items(allowed, world.cards, world.library, world.history.seen | world.history.aside)
+    new = new_items(allowed, world.cards, world.library, history.seen | history.aside)
+    day_plan = plan_day(allowed, cards, len(new), day, now.utc_us, world.parameters, history, rules)
+    due, paced = day_plan.due, replace(rules, new_per_day=day_plan.new_per_day)
     mastery = _mastery(world, allowed)
     likely = spread(mastery, world.library).known()
-    new = tuple(sorted(new, key=lambda id: allowed[id].concept in likely))  # what is likely known comes last, unproved as it is
-    session = replace(session, queue=() if rules.placement else due.items, new=new, mastery=mastery)
+    new = tuple(
+        sorted(new, key=lambda id: allowed[id].concept in likely)
+    )  # what is likely known comes last, unproved as it is
+    queue = () if rules.placement else due.items
+    session = Session(replace(world, rules=paced), session.phase, queue=queue, new=new, mastery=mastery)
     told = due.put_off and not rules.placement
     left = (Notice("backlog", count=due.put_off, after_break=due.after_break),) if told else ()
     return replace(advance_to_next(session, now), notices=_clock_notice(world, now) + left)

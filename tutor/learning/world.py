@@ -36,6 +36,10 @@ class Rules:
     """Item to start with, due or not."""
     placement: bool = False
     """Ask a dozen new items over the concept graph, and nothing else."""
+    interview: str = ""
+    """Interview date (ISO); empty for none."""
+    interview_set: str = ""
+    """Study day on which that date was set: from then on new items are paced."""
     decks: frozenset[str] = frozenset()
     """Ask only from these decks; empty for all."""
 
