@@ -34,7 +34,15 @@ ACTIONS = (
     Action("place", "a", "place me", "Ask a dozen questions that tell where to start.", ("today",)),
     Action("quizzes", "t", "quiz", "Choose a quiz.", ("today",)),
     Action("lab", "l", "lab", "Open the lab: every experiment, to bet on and to vary.", ("today",)),
-    Action("report", "p", "report", "Write your progress report beside your data.", ("today",)),
+    Action(
+        "progress", "p", "progress", "See how you stand: days, retention, readiness, myths, bets, time.", ("today",)
+    ),
+    Action("settings", "c", "settings", "Change the settings; config.toml keeps its comments.", ("today",)),
+    Action("report", "w", "write report", "Write your progress report beside your data.", ("progress",)),
+    Action(
+        "fit", "f", "fit", "Fit the memory model to your answers; only a better one is taken into use.", ("progress",)
+    ),
+    Action("save", "enter", "save", "Save the changes and obey them at once.", ("settings",)),
     Action(
         "go_on",
         "space",
@@ -78,10 +86,14 @@ ACTIONS = (
         "escape",
         "back",
         "Go back, or skip the step at hand; nothing is lost.",
-        ("review", "quiz", "page", "lab", "experiment", "explain"),
+        ("review", "quiz", "page", "lab", "experiment", "explain", "progress", "settings"),
     ),
     Action(
-        "help", "question_mark", "help", "Show every key.", ("today", "review", "quiz", "lab", "experiment", "explain")
+        "help",
+        "question_mark",
+        "help",
+        "Show every key.",
+        ("today", "review", "quiz", "lab", "experiment", "explain", "progress", "settings"),
     ),
 )
 
@@ -114,6 +126,8 @@ def help_lines() -> list[tuple[str, str, str]]:
         "page": "Page",
         "lab": "Lab",
         "experiment": "Run",
+        "progress": "Progress",
+        "settings": "Settings",
     }
     return [
         (

@@ -37,16 +37,20 @@ class TutorApp(App[None]):
         self.problem_line = ""
         for theme in THEMES:
             self.register_theme(theme)
-        wished = desk.config.theme or os.environ.get("TEXTUAL_THEME", "")
-        self.theme = wished if wished in self.available_themes else DARK.name
+        self.wear_settings()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Make control characters visible in whatever a widget draws, as the last line of defence."""
         return [*super().get_line_filters(), VisibleFilter()]
 
+    def wear_settings(self) -> None:
+        """Take the theme and the keys of the settings in force."""
+        wished = self.desk.config.theme or os.environ.get("TEXTUAL_THEME", "")
+        self.theme = wished if wished in self.available_themes else DARK.name
+        self.set_keymap(self.desk.config.keys)
+
     def on_mount(self) -> None:
         """Open the first screen; the lab warms up after it is painted."""
-        self.set_keymap(self.desk.config.keys)
         self.problem_line = self._problem_line()
         if self._quiz is not None:
             self.show_quiz(self._quiz)
@@ -105,6 +109,18 @@ class TutorApp(App[None]):
         from tutor.ui.screens.source import SourceScreen
 
         self.push_screen(SourceScreen(experiment))
+
+    def show_progress(self) -> None:
+        """Open how the learner stands."""
+        from tutor.ui.screens.progress import ProgressScreen
+
+        self.push_screen(ProgressScreen())
+
+    def show_settings(self) -> None:
+        """Open the settings."""
+        from tutor.ui.screens.settings import SettingsScreen
+
+        self.push_screen(SettingsScreen())
 
     def show_page(self, title: str, text: str, markdown: bool = False) -> None:
         """Open a page to read. Its widgets are loaded when the first page is, not before the first question."""

@@ -29,7 +29,6 @@ class TodayScreen(FrameScreen):
     def __init__(self) -> None:
         super().__init__()
         self._figures: Today | None = None
-        self._said = ""
 
     def on_mount(self) -> None:
         """Paint at once."""
@@ -51,11 +50,10 @@ class TodayScreen(FrameScreen):
             return
         figures = self._figures
         interview = f" · interview in {figures.days_left} days" if figures.days_left is not None else ""
-        said = f"{self._said}\n" if self._said else ""
         self.show(
             f"Tutor   {day_words(figures.day)}{interview}",
             body(figures, self.size.width, self.app.problem_line),
-            said + hints(("start", "quizzes", "lab", "report", "help")) + "   ^p palette   ^q quit",
+            hints(("start", "quizzes", "lab", "progress", "settings", "help")) + "   ^q quit",
         )
 
     def action_start(self) -> None:
@@ -74,10 +72,13 @@ class TodayScreen(FrameScreen):
         """Open the lab."""
         self.app.show_lab()
 
-    def action_report(self) -> None:
-        """Write the progress report beside the data."""
-        self._said = self.app.write_report()
-        self.refresh_frame()
+    def action_progress(self) -> None:
+        """See how you stand."""
+        self.app.show_progress()
+
+    def action_settings(self) -> None:
+        """Change the settings."""
+        self.app.show_settings()
 
     def action_help(self) -> None:
         """Show every key."""

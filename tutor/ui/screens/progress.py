@@ -1,0 +1,138 @@
+"""Progress: how the learner stands, in the report's own figures; from here the report is written and the memory model fitted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from textual import work
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.events import Key
+
+from tutor.study.fitting import FitJob, FitProgress, adopt
+from tutor.study.reporting import report_of
+from tutor.study.verdict import Verdict, words
+from tutor.ui.actions import bindings, hints
+from tutor.ui.progress import progress_body
+from tutor.ui.theme import STRONG
+from tutor.ui.widgets.frame import FrameScreen
+
+if TYPE_CHECKING:
+    from tutor.ui.app import TutorApp
+
+STAGES = {"check": "on the first four fifths", "whole": "on all reviews"}
+
+
+class ProgressScreen(FrameScreen):
+    """Scrolls; w writes the report, f fits, esc stops a fit or goes back."""
+
+    BINDINGS = bindings("progress")
+    app: TutorApp
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._report: dict[str, Any] = {}
+        self._said = ""
+        self._verdict: tuple[str, ...] = ()
+        self._job: FitJob | None = None
+
+    def on_mount(self) -> None:
+        """Read the figures once; only a fit changes them while this screen is open."""
+        self.read_again()
+
+    def on_key(self, event: Key) -> None:
+        """Arrows scroll a line, the other keys a page or to an end."""
+        body = self.query_one(VerticalScroll)
+        moves = {
+            "up": lambda: body.scroll_relative(y=-1, animate=False),
+            "down": lambda: body.scroll_relative(y=1, animate=False),
+            "pageup": lambda: body.scroll_page_up(animate=False),
+            "pagedown": lambda: body.scroll_page_down(animate=False),
+            "space": lambda: body.scroll_page_down(animate=False),
+            "home": lambda: body.scroll_home(animate=False),
+            "end": lambda: body.scroll_end(animate=False),
+        }
+        if event.key in moves:
+            event.stop()
+            moves[event.key]()
+
+    def read_again(self) -> None:
+        """Read the figures and paint."""
+        self._report = report_of(self.app.desk)
+        self.refresh_frame()
+
+    def refresh_frame(self) -> None:
+        """Paint the figures at the present width."""
+        if not self.is_mounted or not self._report:
+            return
+        figures = progress_body(self._report, self.app.desk.catalogue, max(34, self.size.width - 6))
+        keys = "esc stops it" if self._job else "↑ ↓ scroll   " + hints(("report", "fit", "back", "help"))
+        fitted = [Content.styled(line, "" if place else STRONG) for place, line in enumerate(self._verdict)]
+        body = Content("\n").join([*fitted, Content(""), figures]) if fitted else figures
+        self.show("progress", body, "\n".join(line for line in (self._said, keys) if line))
+
+    def action_report(self) -> None:
+        """Write the report beside the data."""
+        self._say(self.app.write_report())
+
+    def action_fit(self) -> None:
+        """Fit the memory model to the learner's answers, in a process of its own."""
+        if self._job is None:
+            self._job = FitJob(self.app.desk)
+            self._verdict = ()
+            self._say("Fitting the memory model to your answers.")
+            self.follow_fit(self._job)
+
+    def action_back(self) -> None:
+        """Stop a fit in motion; else return to Today."""
+        if self._job is not None:
+            self.stop_fit(self._job)
+        else:
+            self.app.pop_screen()
+
+    def action_help(self) -> None:
+        """Show every key."""
+        self.app.action_help()
+
+    @work(exclusive=True, group="fit")
+    async def follow_fit(self, job: FitJob) -> None:
+        """Say how far the fit is; take a better set up, and say so with its figures."""
+        await job.start()
+        async for progress in job:
+            self._say(progress_words(progress))
+        self._job = None
+        self._said = ""
+        if job.result is None:
+            self._say(job.why)
+            return
+        adopted = adopt(self.app.desk, job.result)
+        self._verdict = verdict_lines(job.result, adopted)
+        self.read_again()
+        self.query_one(VerticalScroll).scroll_home(animate=False)
+
+    @work(exclusive=True, group="stop")
+    async def stop_fit(self, job: FitJob) -> None:
+        """Stop the fit, and wait until its process is gone."""
+        await job.cancel()
+
+    def _say(self, sentence: str) -> None:
+        self._said = sentence
+        self.refresh_frame()
+
+
+def progress_words(progress: FitProgress) -> str:
+    """Return where a fit stands."""
+    stage = STAGES[progress.stage]
+    return (
+        f"Fitting {stage}: step {progress.iteration} of at most {progress.iterations}, log loss {progress.log_loss:.4f}"
+    )
+
+
+def verdict_lines(verdict: Verdict, adopted: bool) -> tuple[str, ...]:
+    """Return a fit's verdict, its first line saying what became of it."""
+    head = (
+        "The memory model was fitted to you and is in use; `tutor fit --undo` takes it back."
+        if adopted
+        else "The memory model stays as it was."
+    )
+    return head, *words(verdict)
