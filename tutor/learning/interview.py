@@ -81,8 +81,12 @@ def new_a_day(unseen: int, since: str, day: str, date: str) -> int:
 
     Once that time is over, what is still unseen is asked for at once; the learner's own limit bounds it.
     """
-    until = ceil(PACE * days_between(since, date)) - days_between(since, day)
-    return ceil(unseen / max(1, until))
+    return ceil(unseen / max(1, days_of_pace(since, day, date)))
+
+
+def days_of_pace(since: str, day: str, date: str) -> int:
+    """Return the days left on `day` for meeting new items, of those from `since` to `date`; negative once they are over."""
+    return ceil(PACE * days_between(since, date)) - days_between(since, day)
 
 
 def _places(due: Due, unseen: int, new: int, history: History, rules: Rules) -> int:

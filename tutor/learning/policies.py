@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tutor.learning.interview import AHEAD_DAYS, PACE
 from tutor.learning.memory import Rating
 from tutor.learning.replay import Tables, recall_after, step_cards
 from tutor.learning.reviewlog import BoolArray, FloatArray, IntArray
@@ -41,9 +42,6 @@ class Morning:
         return np.asarray(np.cumsum(~self.met, axis=1) - 1)
 
 
-PACE = 0.6
-"""Share of the days until an interview over which new items are spread."""
-AHEAD_DAYS = 7
 Policy = Callable[[Morning], FloatArray]
 _LAST = -np.inf
 
@@ -80,16 +78,18 @@ def greatest_gain(morning: Morning) -> FloatArray:
     return _gainful(np.where(morning.met, _gains(morning, left), new))
 
 
-def toward_day(pace: float = PACE, ahead: int = AHEAD_DAYS) -> Policy:
+def toward_day(pace: float = PACE, ahead: int = AHEAD_DAYS, quota: int | None = None) -> Policy:
     """Return the policy for an interview date: new items spread over the first `pace` of the days, then the greatest gain.
+
+    `quota` is the number of new items a day, where it is not to follow from the pace.
 
     The gain is looked for on the interview's morning, but at most `ahead` days ahead: further off, an answer is not the last before it.
     """
 
     def choose(morning: Morning) -> FloatArray:
-        quota = int(np.ceil(morning.met.shape[1] / (pace * morning.days)))
+        most = int(np.ceil(morning.met.shape[1] / (pace * morning.days))) if quota is None else quota
         gains = _gainful(_gains(morning, min(ahead, morning.days - morning.day)))
-        new = np.where(morning.place < quota, 2.0 - 1e-6 * morning.place, _LAST)
+        new = np.where(morning.place < most, 2.0 - 1e-6 * morning.place, _LAST)
         return np.where(morning.met, gains, new)
 
     return choose
