@@ -20,6 +20,8 @@ Choice = tuple[Session, Item, str, int | None]
 
 def choose(session: Session) -> Choice | None:
     """Return the session without its next question, that item, its role and the ordinal of the miss it follows; None at the end."""
+    if session.world.mode == "mock":
+        return _in_order(session)
     if session.world.mode == "quiz":
         return _asked_for(session) or _in_order(session) or _transfer(session, None)
     if session.world.rules.placement:
@@ -106,7 +108,7 @@ def _retry(session: Session) -> Choice | None:
 
 
 def _in_order(session: Session) -> Choice | None:
-    """The next of a quiz, undisturbed by what was missed."""
+    """The next of a quiz or a mock, undisturbed by what was missed."""
     id = next((id for id in session.queue if id not in session.gone), None)
     return None if id is None else (_taken(session, id), session.world.library.items[id], "first", None)
 

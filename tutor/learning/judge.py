@@ -74,7 +74,7 @@ def judge(
 
 def _noted(session: Session, question: Question, mark: Grade, ms: int) -> Session:
     """Keep the pace and the slip of the answer, and offer to stop where the learner seems tired."""
-    if session.world.mode == "quiz":
+    if session.world.fixed:
         return session
     usual = session.world.history.median_ms.get(question.item.kind, USUAL_SECONDS * 1000)
     session = replace(session, paces=(*session.paces, (mark.correct, ms / usual)))
@@ -108,6 +108,13 @@ def predicted_recall(session: Session, item: str, now: Instant) -> float | None:
     if card is None:
         return None
     return retrievability(elapsed_days(card, now.utc_us), card.memory.stability, session.world.parameters)
+
+
+def _forecast(session: Session, question: Question, now: Instant) -> float | None:
+    """Return what was to be expected of an answer: the item's own recall, of a sealed one the readiness in its concept."""
+    if question.role == "sealed":
+        return session.world.readiness.get(question.item.concept, 0.0)
+    return predicted_recall(session, question.item.id, now)
 
 
 def ladder_key(myth: str | None, experiment: str) -> str:
@@ -224,7 +231,7 @@ def _record(
         mapping=MAPPING,
         rating=rating,
         q=q,
-        predicted=predicted_recall(session, item.id, now) if card else None,
+        predicted=_forecast(session, question, now),
         parameters=world.parameters.id,
         retention=world.rules.retention,
         due=planned.due if planned else None,

@@ -42,7 +42,7 @@ def day_of(session: Session, now: Instant) -> str:
 def begin(world: World, now: Instant) -> Session:
     """Return a sitting that asks its first question, or is finished because nothing is due."""
     session = Session(world, Finished("nothing"))
-    if world.mode == "quiz":
+    if world.fixed:
         return advance_to_next(replace(session, queue=world.quiz), now)
     day = world.day(now)
     allowed = {item.id: item for item in world.library.scheduled() if _askable(world, item)}
@@ -83,7 +83,7 @@ def advance_to_next(session: Session, now: Instant) -> Session:
 
 def remaining(session: Session) -> int:
     """Return how many first presentations may still come, transfers included."""
-    if session.world.mode == "quiz":
+    if session.world.fixed:
         return len(session.queue)
     if session.world.rules.placement:
         return min(len(session.new), QUESTIONS - session.first_asked)
@@ -162,7 +162,9 @@ def _askable(world: World, item: Item) -> bool:
 def _ask(session: Session, item: Item, role: str, cause: int | None, now: Instant) -> Session:
     world = session.world
     card = card_of(session, item.id)
-    if role == "first" and (not item.scheduled or (card is not None and card.last_day >= day_of(session, now))):
+    if world.mode == "mock":
+        role = "sealed"
+    elif role == "first" and (not item.scheduled or (card is not None and card.last_day >= day_of(session, now))):
         role = "practice"  # one answer a study day moves a card; a quiz moves none
     seed = draw_seed(world.seed, item.id, session.asked)
     base = numeric_base(item)
@@ -171,7 +173,7 @@ def _ask(session: Session, item: Item, role: str, cause: int | None, now: Instan
         session,
         phase=Asking(present(world, item, role, seed, card, cause, slip), now.mono_ms),
         asked=session.asked + 1,
-        first_asked=session.first_asked + (role in ("first", "practice")),
+        first_asked=session.first_asked + (role in ("first", "practice", "sealed")),
         gone=session.gone | {item.id},
         last_concept=item.concept,
     )
@@ -182,7 +184,7 @@ def _reason(session: Session) -> str:
         return "nothing"
     if session.world.rules.placement:
         return "placed"
-    return "limit" if session.world.mode != "quiz" and limit_reached(session) else "done"
+    return "limit" if not session.world.fixed and limit_reached(session) else "done"
 
 
 def load_of(session: Session) -> Mapping[str, int]:

@@ -60,7 +60,7 @@ class Answered:
     q: float
     """Probability that a right answer was knowledge."""
     predicted: float | None
-    """Retrievability before the answer; None for a new card."""
+    """Retrievability before the answer; None for a new card. Of a sealed item: the readiness in its concept."""
     parameters: str
     """Id of the parameter set used."""
     retention: float

@@ -86,6 +86,8 @@ def _undo(session: Session, now: Instant) -> Step:
             return replace(session, phase=Asking(question, now.mono_ms)), ()
         case Measuring(question=question):
             return replace(session, phase=Asking(question, now.mono_ms)), (CancelRun(),)
+    if session.world.mode == "mock":
+        return session, ()  # the answer has been seen: a second one would be no first sight
     if session.before is None:
         return session, () if session.world.mode == "quiz" else (RetractEarlier(),)
     earlier = session.before

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tutor.clock import Instant
 from tutor.content.experiments import Catalogue
@@ -40,6 +40,8 @@ class Rules:
     """Interview date (ISO); empty for none."""
     interview_set: str = ""
     """Study day on which that date was set: from then on new items are paced."""
+    mock: int = 0
+    """So many sealed items, each asked this once, and nothing else; 0 for an ordinary sitting."""
     decks: frozenset[str] = frozenset()
     """Ask only from these decks; empty for all."""
 
@@ -61,9 +63,16 @@ class World:
     mode: str = "review"
     """review | quiz | plain | mock"""
     quiz: tuple[str, ...] = ()
-    """In quiz mode: the items to ask, in order."""
+    """In quiz and mock mode: the items to ask, in order."""
+    readiness: Mapping[str, float] = field(default_factory=dict)
+    """In a mock: concept -> the recall forecast for its items now, which a first sight is to bear out."""
     newest: tuple[int, str] | None = None
     """Time (microseconds UTC) and study day of the last thing the learner did before."""
+
+    @property
+    def fixed(self) -> bool:
+        """Whether a list of items is asked as it is, undisturbed by what is due or missed."""
+        return self.mode in ("quiz", "mock")
 
     def day(self, now: Instant) -> str:
         """Return the study day of `now` as an ISO date."""

@@ -30,7 +30,7 @@ def opening(lines: Lines, sitting: Sitting) -> None:
     """Say that line mode is on, what waits, and the letters that work everywhere."""
     count = remaining(sitting.session) + 1
     lines.say(f"line mode · {count} to ask · i I don't know, u unsure, g guess before the answer, z undo, q end")
-    if not sitting.session.world.cards and not sitting.rules.placement and sitting.session.world.mode != "quiz":
+    if not sitting.session.world.cards and not sitting.rules.placement and not sitting.session.world.fixed:
         lines.say("New here? `tutor review --placement --plain` asks a dozen questions and starts you where you stand.")
 
 

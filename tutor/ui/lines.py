@@ -24,8 +24,8 @@ def place_line(session: Session, question: Question | None, title: str) -> str:
     if question is None or isinstance(session.phase, Finished):
         return title or "Tutor"
     total = session.asked + remaining(session)
-    if session.world.mode == "quiz":
-        return f"{title} · question {session.asked} of {total}"
+    if session.world.fixed:
+        return f"{title or 'Mock interview'} · question {session.asked} of {total}"
     left = new_to_come(session)
     new = f" · {left} new" if left else ""
     role = "" if question.role in ("first", "practice") else f" · {question.role}"
