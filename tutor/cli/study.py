@@ -27,11 +27,19 @@ def open_today(shared: Common) -> None:
 @click.option("--item", default="", help="Start with this item, due or not.")
 @click.option("--limit", type=click.IntRange(min=1), help="First presentations at most.")
 @click.option("--new", type=click.IntRange(min=0), help="New cards at most, instead of the setting.")
+@click.option("--mock", type=click.IntRange(min=1), help="So many sealed questions, each answered this once.")
 @click.option("--placement", is_flag=True, help="Ask a dozen questions that tell where to start.")
 @click.option("--plain", is_flag=True, help="Line mode: prompts and lines.")
 @common
 def review(
-    shared: Common, deck: tuple[str, ...], item: str, limit: int | None, new: int | None, placement: bool, plain: bool
+    shared: Common,
+    deck: tuple[str, ...],
+    item: str,
+    limit: int | None,
+    new: int | None,
+    mock: int | None,
+    placement: bool,
+    plain: bool,
 ) -> None:
     """Straight into a sitting."""
     if not plain:
@@ -41,9 +49,13 @@ def review(
             _known_deck(desk, name)
         if item and item not in desk.library.items:
             fail(f"There is no item {item!r}; `tutor decks show DECK` lists them.", USAGE)
+        if item and desk.library.items[item].sealed:
+            fail(f"Item {item!r} is sealed for a mock interview; `tutor review --mock 10` asks such items.", USAGE)
         rules = with_limits(desk.rules(), limit=limit, new=new, item=item, decks=frozenset(deck))
         if placement:
             rules = replace(rules, placement=True, lab="off")
+        if mock is not None:
+            rules = _mock_rules(desk, rules, mock)
         _sit(desk, rules, "plain" if plain else "review", (), plain)
 
 
@@ -66,6 +78,14 @@ def quiz(shared: Common, name: str, plain: bool, preview: bool) -> None:
         found = _known_deck(desk, name)
         ids = tuple(item.id for item in found.items)
         _sit(desk, desk.rules(), "quiz", ids, plain, found)
+
+
+def _mock_rules(desk: Desk, rules: Rules, count: int) -> Rules:
+    from tutor.study.mock import sealed_items
+
+    if not sealed_items(desk, count):
+        fail("No sealed question is left: each is asked once. New ones come with new decks.", NOT_IN_ORDER)
+    return replace(rules, mock=count, placement=False, lab="off", first="", limit=None)
 
 
 def _sit(desk: Desk, rules: Rules, mode: str, ids: tuple[str, ...], plain: bool, deck: Deck | None = None) -> None:

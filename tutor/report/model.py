@@ -17,6 +17,7 @@ from tutor.report.aside import aside_report
 from tutor.report.bets import bet_report
 from tutor.report.intervals import Rate, week_of
 from tutor.report.myths import myth_report
+from tutor.report.sealed import sealed_report
 from tutor.store import DayRow, Held, Standing, Store, Stored
 
 SCHEMA = 1
@@ -51,6 +52,7 @@ def build_report(
         "calibration": _calibration(days),
         "forecast": _forecast(memories.due, day),
         "myths": myth_report(store, library, catalogue, runs),
+        "sealed": sealed_report(store, library),
         "bets": bet_report(runs, library, catalogue),
         "runs": [_run(run) for run in runs],
         "aside": aside_report(store, library),

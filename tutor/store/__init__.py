@@ -3,7 +3,7 @@
 from tutor.store.doctor import Finding, doctor
 from tutor.store.errors import StoreError
 from tutor.store.events import Event
-from tutor.store.read import DayRow, Held, Picked, Standing, Stored
+from tutor.store.read import DayRow, Held, Picked, Sight, Standing, Stored
 from tutor.store.store import Store, open_store
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "Finding",
     "Held",
     "Picked",
+    "Sight",
     "Standing",
     "Store",
     "StoreError",

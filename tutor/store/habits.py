@@ -11,6 +11,8 @@ from tutor.learning.studyday import add_days
 
 USUAL_OF = 28
 """Study days with answers whose median is the usual load."""
+FIRST_SIGHTS = 200
+"""Latest first answers that tell what share of new items a learner knows."""
 SLIP_DAYS = 60
 """How long a slip decides which numbers come next."""
 BET_DAYS = 60
@@ -24,6 +26,13 @@ def usual_day(db: sqlite3.Connection, day: str) -> int:
     query = "SELECT scheduled FROM day WHERE study_day < ? AND scheduled > 0 ORDER BY study_day DESC LIMIT ?"
     counts = [count for (count,) in db.execute(query, (day, USUAL_OF))]
     return round(median(counts)) if counts else 0
+
+
+def first_sights(db: sqlite3.Connection) -> tuple[int, int]:
+    """Return how many of the last first answers there are, and how many of them were right."""
+    query = "SELECT correct FROM review WHERE first = 1 ORDER BY hlc DESC, device DESC, seq DESC LIMIT ?"
+    right = [correct for (correct,) in db.execute(query, (FIRST_SIGHTS,))]
+    return len(right), sum(right)
 
 
 def sure_misses(db: sqlite3.Connection, day: str) -> frozenset[str]:

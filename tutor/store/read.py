@@ -81,6 +81,20 @@ class Put:
 
 
 @dataclass(frozen=True, slots=True)
+class Sight:
+    """A sealed item's one answer."""
+
+    item: str
+    concept: str
+    day: str
+    correct: bool
+    forecast: float
+    """The readiness in its concept when it was asked."""
+    kind: str
+    options: int
+
+
+@dataclass(frozen=True, slots=True)
 class Picked:
     """How often a myth's option was picked, and the study day of the last time."""
 
@@ -127,6 +141,19 @@ def answers_to(db: sqlite3.Connection, items: Iterable[str]) -> list[Put]:
     rows.sort(key=lambda row: str(row[-1]))
     return [
         Put(item, at, day, bool(right), said, myth, bool(given)) for item, at, day, right, said, myth, given, _ in rows
+    ]
+
+
+def sealed_sights(db: sqlite3.Connection, items: Iterable[str]) -> list[Sight]:
+    """Return the answers to some sealed items, in order of time; of an item answered on two machines the earlier one."""
+    query = (
+        "SELECT item, concept, study_day, correct, predicted, kind, json_array_length(payload, '$.options'), hlc "
+        "FROM review WHERE item = ? AND role = 'sealed' ORDER BY hlc, device, seq LIMIT 1"
+    )
+    rows = [row for item in items for row in db.execute(query, (item,))]
+    return [
+        Sight(item, concept, day, bool(right), forecast, kind, options)
+        for item, concept, day, right, forecast, kind, options, _ in sorted(rows, key=lambda row: str(row[-1]))
     ]
 
 

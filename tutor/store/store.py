@@ -25,6 +25,7 @@ from tutor.store.device import device_id, remember
 from tutor.store.errors import StoreError
 from tutor.store.events import COLUMNS, VERSION, Event, canonical, chain_hash, tick
 from tutor.store.file import damaged, open_file
+from tutor.store.habits import first_sights
 from tutor.store.projections import project, read_events, rebuild
 
 
@@ -184,6 +185,16 @@ class Store:
         """Return every answer to some items that was not undone, in order."""
         with self._reading():
             return read.answers_to(self._db, items)
+
+    def sealed_sights(self, items: Iterable[str]) -> list[read.Sight]:
+        """Return the one answer to each of some sealed items, in order of time."""
+        with self._reading():
+            return read.sealed_sights(self._db, items)
+
+    def first_sights(self) -> tuple[int, int]:
+        """Return how many of the last first answers there are, and how many of them were right."""
+        with self._reading():
+            return first_sights(self._db)
 
     def flips(self) -> list[read.Stored]:
         """Return the bets on flipped parameters, in order."""

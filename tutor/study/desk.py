@@ -13,7 +13,7 @@ from tutor.config import Config, load_config
 from tutor.content.experiments import Catalogue
 from tutor.content.load import load_library
 from tutor.content.model import Library, Problem
-from tutor.i18n import choose_language
+from tutor.i18n import choose_language, speak
 from tutor.lab.catalogue import load_catalogue, why_not
 from tutor.lab.supervisor import Supervisor
 from tutor.learning.parameters import default_parameters
@@ -41,6 +41,7 @@ class Desk:
         self._wishes = wishes = wishes or Wishes()
         self.config: Config = load_config(home.config)
         self.lang = choose_language(wishes.lang, self.config.lang)
+        speak(self.lang)
         self.catalogue: Catalogue
         self.catalogue, self._lab_problems = load_catalogue(resources("experiments"), self.lang)
         self.store: Store = open_store(home, clock, read_only=read_only)
@@ -86,7 +87,11 @@ class Desk:
     def rules(self) -> Rules:
         """Return the settings the session obeys."""
         config = self.config
+        date = config.interview
+        changes = [one for one in self.store.of_kind("setting") if one.payload["key"] == "interview"] if date else []
         return Rules(
+            interview=date,
+            interview_set=changes[-1].study_day if changes else "",
             retention=config.retention,
             rollover=config.rollover,
             new_per_day=config.new_per_day,
@@ -107,6 +112,7 @@ class Desk:
         lang = choose_language(self._wishes.lang, self.config.lang)
         if lang != self.lang:
             self.lang = lang
+            speak(lang)
             self.catalogue, self._lab_problems = load_catalogue(resources("experiments"), lang)
             self.reload_library()
         self.__dict__.pop("available", None)

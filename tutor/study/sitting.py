@@ -20,6 +20,7 @@ from tutor.learning.session import begin, step
 from tutor.learning.state import Notice, Session
 from tutor.learning.world import Rules, World
 from tutor.study.desk import Desk, sitting_seed
+from tutor.study.mock import readiness_by_concept, sealed_items
 
 
 class Sitting:
@@ -30,7 +31,7 @@ class Sitting:
         self._refs: dict[int, Ref] = {}
         self._run: Run | None = None
         self._id, self._seed = sitting_seed()
-        self._mode, self._quiz = mode, quiz
+        self._mode, self._quiz = ("mock", sealed_items(desk, rules.mock)) if rules.mock else (mode, quiz)
         self._revised: tuple[str, ...] = ()
         cards = self._note_revisions(self._resumed(rules.first, desk.store.cards()))
         self.session: Session = self._told(begin(self._world(rules, cards), desk.now()))
@@ -86,6 +87,7 @@ class Sitting:
             seed=self._seed,
             mode=self._mode,
             quiz=self._quiz,
+            readiness=readiness_by_concept(desk) if rules.mock else {},
             newest=desk.store.newest(),
         )
 
@@ -115,7 +117,7 @@ class Sitting:
     def _retract_earlier(self, now: Instant) -> None:
         """Undo the last answer of the log and begin anew with its item."""
         last = self.desk.store.last_answer()
-        if last is None:
+        if last is None or last.payload["role"] == "sealed":  # whose answer was seen: a second is no first sight
             return
         self.desk.store.undo(last.ref, now, self.desk.day(now))
         item = str(last.payload["item"])

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tutor.learning.backlog import USUAL_SECONDS, due_today
+from tutor.learning.backlog import USUAL_SECONDS
 from tutor.learning.cards import Card, elapsed_days
+from tutor.learning.interview import plan_day
 from tutor.learning.memory import retrievability
 from tutor.learning.parameters import Parameters
 from tutor.learning.studyday import add_days, days_between
@@ -45,19 +46,23 @@ def today(desk: Desk) -> Today:
     cards, history, library = desk.store.cards(), desk.store.history(day), desk.library
     parameters = desk.store.parameters()
     known = {id: card for id, card in cards.items() if id in library.items}
-    due = due_today(library.items, known, day, now.utc_us, parameters, history, desk.config.reviews_per_day)
     known_of = (cards, history.seen, history.aside)
     unseen = sum(not any(item.id in known for known in known_of) for item in library.scheduled())
-    new = min(unseen, max(0, desk.config.new_per_day - history.new_today))
+    work = plan_day(library.items, known, unseen, day, now.utc_us, parameters, history, desk.rules())
+    due = work.due
+    new = min(unseen, max(0, work.new_per_day - history.new_today))
     seconds = (
         (sorted(history.median_ms.values())[len(history.median_ms) // 2] / 1000) if history.median_ms else USUAL_SECONDS
     )
     target = desk.config.interview if desk.config.interview >= day else ""
     ahead = days_between(day, target) if target else 0
     readiness = tuple(
-        (deck.title, _readiness([known.get(item.id) for item in deck.items], now.utc_us, ahead, parameters))
+        (
+            deck.title,
+            _readiness([known.get(item.id) for item in deck.items if item.scheduled], now.utc_us, ahead, parameters),
+        )
         for deck in library.decks
-        if not deck.quiz and deck.items
+        if any(item.scheduled for item in deck.items)
     )
     overdue = sum(count for when, count in history.load.items() if when < day)
     forecast = tuple(history.load.get(add_days(day, n), 0) + (overdue if n == 0 else 0) for n in range(FORECAST_DAYS))

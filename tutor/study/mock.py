@@ -1,0 +1,45 @@
+"""The mock interview: which sealed items it asks, what is forecast for them, and how the first sights bore it out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import zip_longest
+
+from tutor.learning.cards import elapsed_days
+from tutor.learning.memory import forgetting_curve
+from tutor.study.desk import Desk
+
+
+def sealed_items(desk: Desk, count: int) -> tuple[str, ...]:
+    """Return up to `count` sealed items never answered, in deck order, one of each concept before a second of any."""
+    history = desk.store.history(desk.day())
+    groups: dict[str, list[str]] = defaultdict(list)
+    for item in desk.library.sealed():
+        if item.id not in history.seen and item.id not in history.aside:
+            groups[item.concept].append(item.id)
+    rounds = [id for turn in zip_longest(*groups.values()) for id in turn if id is not None]
+    return tuple(rounds[:count])
+
+
+def readiness_by_concept(desk: Desk) -> dict[str, float]:
+    """Return the expected recall now of each concept's scheduled items; one never met counts 0."""
+    cards, utc_us, curve = desk.store.cards(), desk.now().utc_us, forgetting_curve(desk.store.parameters())
+    recalls: dict[str, list[float]] = defaultdict(list)
+    for item in desk.library.scheduled():
+        card = cards.get(item.id)
+        recalls[item.concept].append(curve(elapsed_days(card, utc_us), card.memory.stability) if card else 0.0)
+    return {concept: sum(some) / len(some) for concept, some in recalls.items()}
+
+
+def words(desk: Desk) -> str:
+    """Return in a sentence or two how all mock interviews so far went, and how many sealed items are left."""
+    from tutor.report.sealed import sealed_report
+
+    found = sealed_report(desk.store, desk.library)
+    left = f"{found['left']} sealed question{'' if found['left'] == 1 else 's'} left."
+    if not found["n"]:
+        return left
+    return (
+        f"At first sight {found['right']} of {found['n']} right, forecast {found['forecast'] * found['n']:.1f}; "
+        f"Brier score {found['brier']:.3f} (n = {found['n']}; always saying 50 % scores 0.250). {left}"
+    )
