@@ -7,7 +7,13 @@ from functools import cache
 from typing import Any
 
 from tests.experiments.support import ROOT, Said, chosen, description, run, run_apart
+from tutor.content.facts import not_shown
+from tutor.content.load import load_library
+from tutor.lab.catalogue import load_catalogue
+from tutor.paths import resources
 
+CATALOGUE, _ = load_catalogue(resources("experiments"))
+LIBRARY = load_library([resources("decks")], "en", CATALOGUE)
 MODULES = sorted(
     f"experiments.{file.parent.name}.{file.stem}"
     for file in (ROOT / "experiments").glob("*/*.toml")
@@ -76,6 +82,14 @@ class Every:
         (default, _), _, flipped = all_runs(self.name)
         for flip, said in zip(described(self.name).get("flips", []), flipped, strict=True):
             assert chosen(flip, default, said) == flip["answer"], flip["question"]
+
+    def test_the_items_that_name_it_are_confirmed(self) -> None:
+        """What each question rests on is shown by a run with the defaults; `test_links.py` does the same for other parameters."""
+        experiment = next(one for one in CATALOGUE.values() if one.module == self.name)
+        result = all_runs(self.name)[0][0].result(experiment, {})
+        for item in LIBRARY.items.values():
+            if item.experiment and item.experiment.id == experiment.id and not item.experiment.set:
+                assert list(not_shown(item, experiment, result)) == []
 
     def test_something_can_be_seen(self) -> None:
         """A run draws a curve or fills a table, and its observation is settled by a measure."""

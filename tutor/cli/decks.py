@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from tutor.cli.context import NOT_IN_ORDER, USAGE, Common, common, fail, print_json
+from tutor.cli.facts import check_facts, summary
 from tutor.cli.revise import revise
 from tutor.config import LANGUAGES, load_config
 from tutor.content.lint import check as lint
 from tutor.content.load import load_library
-from tutor.content.model import Deck, Item, Library
+from tutor.content.model import Deck, Item, Library, Problem
 from tutor.i18n import choose_language
 from tutor.lab.catalogue import load_catalogue
 from tutor.paths import Home, resources
@@ -52,22 +54,24 @@ def list_(shared: Common) -> None:
 
 @decks.command()
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.option("--facts", is_flag=True, help="Compute the numbers and run the experiments that the items name.")
 @common
-def check(shared: Common, paths: tuple[Path, ...]) -> None:
+def check(shared: Common, paths: tuple[Path, ...], facts: bool) -> None:
     """Check decks for errors; exit 1 if there are any."""
     catalogue, broken = load_catalogue(resources("experiments"))
-    problems = sorted([*broken, *lint(list(paths) or [resources("decks")], catalogue, LANGUAGES)])
+    roots = list(paths) or [resources("decks")]
+    confirmed = check_facts(roots, catalogue) if facts else None
+    problems = sorted([*broken, *lint(roots, catalogue, LANGUAGES), *(confirmed.problems if confirmed else ())])
     errors = sum(problem.severity == "error" for problem in problems)
     if shared.json:
-        print_json(
-            [
-                {"path": p.path, "line": p.line, "severity": p.severity, "rule": p.rule, "message": p.message}
-                for p in problems
-            ]
-        )
+        found = [_problem(problem) for problem in problems]
+        counts = asdict(replace(confirmed, problems=[])) if confirmed else {}
+        print_json(counts | {"problems": found} if confirmed else found)
     else:
         for problem in problems:
             click.echo(str(problem))
+        if confirmed:
+            click.echo(summary(confirmed))
         click.echo(f"{errors} errors, {len(problems) - errors} warnings.", err=True)
     raise SystemExit(NOT_IN_ORDER if errors else 0)
 
@@ -92,6 +96,16 @@ def show(shared: Common, deck: str) -> None:
             click.echo(f"  {line}")
         if item.kind == "numeric":
             click.echo(f"  = {item.family or ' '.join(item.answer)} {item.unit} ±{item.tolerance:.0%}")
+
+
+def _problem(problem: Problem) -> dict[str, object]:
+    return {
+        "path": problem.path,
+        "line": problem.line,
+        "severity": problem.severity,
+        "rule": problem.rule,
+        "message": problem.message,
+    }
 
 
 def _option_lines(item: Item) -> Iterator[str]:

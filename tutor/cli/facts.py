@@ -1,0 +1,51 @@
+"""`tutor decks check --facts`: the numbers and experiments that decks state, confirmed on this machine."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from tutor.content.experiments import Catalogue, Experiment
+from tutor.content.load import load_library
+from tutor.content.model import Item
+from tutor.lab.supervisor import Supervisor
+from tutor.paths import resources
+from tutor.study.facts import Facts, confirm
+
+
+def check_facts(roots: Sequence[Path], catalogue: Catalogue) -> Facts:
+    """Return what is confirmed of the decks at or below `roots`; tells on stderr which experiment runs."""
+    library = load_library([root.parent if (root / "deck.toml").exists() else root for root in roots], "en", catalogue)
+    within = [item for item in library.items.values() if _below(item, roots)]
+    try:
+        return asyncio.run(_confirm(within, catalogue))
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
+
+
+def summary(facts: Facts) -> str:
+    """Return the counts in one sentence."""
+    total = facts.formula + facts.measurement - facts.both + facts.source + facts.unconfirmed
+    return (
+        f"{total} items: {facts.formula} confirmed by formula, {facts.measurement} by measurement in {facts.runs} runs"
+        f" ({facts.both} by both), {facts.source} by source only, {facts.unconfirmed} not confirmed."
+    )
+
+
+async def _confirm(items: Sequence[Item], catalogue: Catalogue) -> Facts:
+    lab = Supervisor(resources("experiments").parent)
+    try:
+        return await confirm(items, catalogue, lab, _tell)
+    finally:
+        await lab.close()
+
+
+def _tell(experiment: Experiment, place: int, runs: int) -> None:
+    click.echo(f"{place} of {runs}: {experiment.id}, about {experiment.seconds:g} s", err=True)
+
+
+def _below(item: Item, roots: Sequence[Path]) -> bool:
+    return any(Path(item.path).resolve().is_relative_to(root.resolve()) for root in roots)
