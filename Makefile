@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: run test check bench screens docs clean
+.PHONY: run test check bench screens docs messages clean
 
 run: $(STAMP) ## install what is needed and open the tutor
 	@$(BIN)/tutor
@@ -27,6 +27,9 @@ screens: $(STAMP) ## the pictures in docs/
 
 docs: $(STAMP) ## the pages in docs/ that list experiments and decks
 	$(BIN)/python -m tests.pages docs
+
+messages: $(STAMP) ## gather the marked texts, compile the catalogues of the interface
+	$(BIN)/python -m tests.messages
 
 $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tutor needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Set PYTHON=python3.11 (or newer).")'

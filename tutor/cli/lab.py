@@ -160,7 +160,7 @@ def _tell(message: Message) -> None:
         case "measure":
             click.echo(f"measured  {fields['name']}: {wording.quantity(fields['value'], str(fields.get('unit', '')))}")
         case "claim":
-            mark = "✓ held" if fields["passed"] else f"✗ {wording.NOT_SHOWN}"
+            mark = wording.held(fields["passed"])
             left, right = wording.quantity(fields["left"]), wording.quantity(fields["right"])
             click.echo(f"claim     {fields['name']}: {left} {fields['op']} {right}  {mark}")
         case "note" | "event":

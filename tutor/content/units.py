@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from tutor.content.numerals import NUMERAL, Ambiguous, read_numeral
+from tutor.i18n import _
 
 _BYTES = {
     "B": 1.0,
@@ -102,19 +103,23 @@ def parse_quantity(text: str, unit: str) -> Quantity | Misread:
         number = number / read_numeral(found[2], whole) if found and found[2] else number
     except Ambiguous as mark:
         plain = str(mark).replace(",", "")
-        return Misread(f"{text!r} can be read two ways; write {plain} or {str(mark).replace(',', '.')}{_in(unit)}.")
+        dotted = str(mark).replace(",", ".")
+        said = _("{text!r} can be read two ways; write {plain} or {dotted}{unit}.")
+        return Misread(said.format(text=text, plain=plain, dotted=dotted, unit=_in(unit)))
     except ZeroDivisionError:
-        return Misread(f"{text!r} divides by zero; type a number{_in(unit)}.")
+        return Misread(_("{text!r} divides by zero; type a number{unit}.").format(text=text, unit=_in(unit)))
     except ValueError:
         number = math.nan
     if found is None or not math.isfinite(number):
-        return Misread(f"{text!r} is not a number; type one{_in(unit)}, such as 42 or 4.2e9.")
+        said = _("{text!r} is not a number; type one{unit}, such as 42 or 4.2e9.")
+        return Misread(said.format(text=text, unit=_in(unit)))
     given = found[3].strip()
     if not given or given == unit:
         return Quantity(number, f"{_plain(number)} {unit}".rstrip())
     scale = _scale(given, unit)
     if scale is None or not math.isfinite(number * scale):
-        return Misread(f"{given!r} does not measure what is asked; answer in {unit or 'plain numbers'}.")
+        said = _("{text!r} does not measure what is asked; answer in {unit}.")
+        return Misread(said.format(text=given, unit=unit or _("plain numbers")))
     return Quantity(number * scale, f"{_plain(number)} {given} = {_plain(number * scale)} {unit}".rstrip())
 
 
@@ -127,13 +132,13 @@ def prefix_slip(value: float, answer: float, unit: str, tolerance: float) -> str
     for other in kin:
         converted = answer * _BYTES[unit] / _BYTES[other]
         if other != unit and abs(value - converted) <= near * abs(converted):
-            return f"the number is in {other}, not in {unit}"
+            return _("the number is in {other}, not in {unit}").format(other=other, unit=unit)
     if kin and abs(value - 8 * answer) <= near * 8 * abs(answer):
-        return "bits were counted for bytes"
+        return _("bits were counted for bytes")
     for power in (3, 6, 9):
         for factor in (10.0**power, 10.0**-power):
             if abs(value - answer * factor) <= near * abs(answer * factor):
-                return f"the digits are right, the prefix is off by 10^{power}"
+                return _("the digits are right, the prefix is off by 10^{power}").format(power=power)
     return None
 
 
@@ -207,4 +212,4 @@ def _plain(number: float) -> str:
 
 
 def _in(unit: str) -> str:
-    return f" in {unit}" if unit else ""
+    return _(" in {unit}").format(unit=unit) if unit else ""

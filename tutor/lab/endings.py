@@ -8,33 +8,36 @@ from typing import Any
 from tutor.content.experiments import Experiment
 from tutor.content.model import Scalar
 from tutor.content.runs import Claim, Measure, Prediction, RunResult
+from tutor.i18n import _, marked
 from tutor.lab.messages import Message
 
 REFUSED, OUT_OF_MEMORY, NO_TORCH, OLD_TORCH = 10, 12, 13, 14
 """Exit codes of a child, as `experiments/worker.py` sets them."""
 SENTENCES = {
-    "timeout": "The run took longer than {limit:g} s and was stopped.",
-    "cancelled": "The run was stopped.",
-    "memory": "The run needed more memory than it may use, and was stopped by its limit.",
-    "flooded": "The run wrote more than it may and was stopped.",
+    "timeout": marked("The run took longer than {limit:g} s and was stopped."),
+    "cancelled": marked("The run was stopped."),
+    "memory": marked("The run needed more memory than it may use, and was stopped by its limit."),
+    "flooded": marked("The run wrote more than it may and was stopped."),
 }
 
 
 def judge(code: int | None, passed: bool | None, last_words: str, experiment: Experiment) -> tuple[str, str]:
     """Return the ending and its sentence, from a child's exit code, what its `done` said, and the last line of stderr."""
     if code == 0 and passed is not None:
-        return ("passed", "") if passed else ("failed", "A claim was not shown on this machine.")
+        return ("passed", "") if passed else ("failed", _("A claim was not shown on this machine."))
     if code == REFUSED:
         return "refused", last_words
     if code == OUT_OF_MEMORY:
-        return "memory", SENTENCES["memory"]
+        return "memory", _(SENTENCES["memory"])
     if code == NO_TORCH:
         return "unavailable", missing_sentence(experiment, "torch")
     if code == OLD_TORCH:
-        return "unavailable", f"This torch has not what {experiment.id} needs ({last_words}); a newer one brings it."
+        said = _("This torch has not what {experiment} needs ({missing}); a newer one brings it.")
+        return "unavailable", said.format(experiment=experiment.id, missing=last_words)
     if code is not None and code < 0:
-        return "killed", f"The run was killed by signal {-code}, perhaps by the system for its memory."
-    return "crashed", f"The run crashed: {last_words or 'it ended without a word'}."
+        said = _("The run was killed by signal {signal}, perhaps by the system for its memory.")
+        return "killed", said.format(signal=-code)
+    return "crashed", _("The run crashed: {words}.").format(words=last_words or _("it ended without a word"))
 
 
 def summary(
@@ -63,7 +66,8 @@ def summary(
 
 def missing_sentence(experiment: Experiment, module: str) -> str:
     """Return what to do where a module is missing."""
-    return f"{experiment.id} needs {module}, which is not installed; `pip install {module}` brings it."
+    said = _("{experiment} needs {module}, which is not installed; `pip install {module}` brings it.")
+    return said.format(experiment=experiment.id, module=module)
 
 
 def _only(message: Message, names: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from tutor.content.experiments import Experiment
 from tutor.content.model import Scalar
 from tutor.content.runs import RunResult
+from tutor.i18n import _
 from tutor.lab.catalogue import FORKS, why_not
 from tutor.lab.endings import SENTENCES, judge, missing_sentence, summary
 from tutor.lab.messages import Message, parse_line
@@ -129,7 +130,7 @@ class Run:
     ) -> None:
         self.experiment = experiment
         self.params = params
-        self.result = RunResult("cancelled", SENTENCES["cancelled"], 0.0)
+        self.result = RunResult("cancelled", _(SENTENCES["cancelled"]), 0.0)
         self.dropped = 0
         self.peak_kib = 0
         """Highest resident memory of the run's process, the warm worker's pages that it shares included (KiB; 0 unknown)."""
@@ -230,9 +231,9 @@ class Run:
             await self._supervisor.close()
         done = next((m for m in self._heard if m.type == "done"), None)
         if self._cancelled:
-            word, sentence = "cancelled", SENTENCES["cancelled"]
+            word, sentence = "cancelled", _(SENTENCES["cancelled"])
         elif ending in ("timeout", "flooded"):
-            word, sentence = ending, SENTENCES[ending].format(limit=self._limit_s)
+            word, sentence = ending, _(SENTENCES[ending]).format(limit=self._limit_s)
         else:
             passed = None if done is None else bool(done.fields.get("passed"))
             word, sentence = judge(code, passed, last_words, self.experiment)

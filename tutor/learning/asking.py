@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from tutor.clock import Instant
 from tutor.content.gaps import split_typed
+from tutor.i18n import _
 from tutor.learning import moves
 from tutor.learning.effects import CancelRun, Effect, RecordRun, StartRun
 from tutor.learning.grading import Given
@@ -42,15 +43,15 @@ def _unfit(question: Question, answer: moves.Answer) -> str:
     kind, chosen = question.item.kind, answer.choice or ()
     match kind:
         case "numeric":
-            return "" if answer.value is not None else "Type a number."
+            return "" if answer.value is not None else _("Type a number.")
         case "cloze":
-            return "" if split_typed(answer.raw or "", question.item.gaps) else "Type something for each gap."
+            return "" if split_typed(answer.raw or "", question.item.gaps) else _("Type something for each gap.")
         case "order":
             sound = sorted(chosen) == sorted(question.order)
-            return "" if sound else f"Put all of 1 to {len(question.order)} in their order."
+            return "" if sound else _("Put all of 1 to {last} in their order.").format(last=len(question.order))
     if not chosen or any(key not in question.order for key in chosen):
-        return f"Choose 1 to {len(question.order)}."
-    return "" if kind in ("multi", "explain") or len(chosen) == 1 else "Choose one."
+        return _("Choose 1 to {last}.").format(last=len(question.order))
+    return "" if kind in ("multi", "explain") or len(chosen) == 1 else _("Choose one.")
 
 
 def asking_sureness(session: Session, phase: AskingSureness, move: moves.Event) -> Step:
@@ -92,7 +93,7 @@ def _measured(session: Session, phase: Measuring, move: moves.RunEnded) -> Step:
     experiment = session.world.catalogue[link.id]
     bet = experiment.bets[link.bet]
     if not result.completed or str(result.measured(bet.metric)) not in question.order:
-        sentence = result.sentence or "The run did not measure what the question asks."
+        sentence = result.sentence or _("The run did not measure what the question asks.")
         return replace(session, phase=Unmeasured(question, sentence)), ()
     asked = replace(session, phase=Asking(question, move.now.mono_ms))
     moved, judged, record = judge(asked, question, phase.given, phase.sureness, phase.ms, move.now, result)

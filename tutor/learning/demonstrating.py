@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tutor.i18n import _
 from tutor.learning import moves
 from tutor.learning.effects import CancelRun, Effect, StartRun
 from tutor.learning.offers import compare, flipped, record_offer
@@ -35,12 +36,12 @@ def betting(session: Session, phase: Betting, move: moves.Event) -> Step:
 
 def _unfit_bet(offer: Offer, bet: object) -> str:
     if offer.flip is not None:
-        return "" if bet in offer.flip.choices else f"Choose 1 to {len(offer.flip.choices)}."
+        return "" if bet in offer.flip.choices else _("Choose 1 to {last}.").format(last=len(offer.flip.choices))
     if bet is None or offer.bet is None:
         return ""
     if offer.bet.kind == "choice":
-        return "" if bet in offer.bet.choices else f"Choose 1 to {len(offer.bet.choices)}."
-    return "" if isinstance(bet, int | float) else "Type a number."
+        return "" if bet in offer.bet.choices else _("Choose 1 to {last}.").format(last=len(offer.bet.choices))
+    return "" if isinstance(bet, int | float) else _("Type a number.")
 
 
 def running(session: Session, phase: Running, move: moves.Event) -> Step:
@@ -63,7 +64,7 @@ def observing(session: Session, phase: Observing, move: moves.Event) -> Step:
         case moves.Observed(seen=seen) if seen is None or seen in observation.choices:
             return compare(session, phase.offer, phase.judged, phase.bet, phase.result, seen, move.now)
         case moves.Observed():
-            hint = f"Choose 1 to {len(observation.choices)}."
+            hint = _("Choose 1 to {last}.").format(last=len(observation.choices))
             return replace(session, phase=replace(phase, hint=hint)), ()
         case moves.Skip() | moves.Continue():
             return compare(session, phase.offer, phase.judged, phase.bet, phase.result, None, move.now)

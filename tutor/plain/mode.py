@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+from tutor.i18n import _
 from tutor.learning import moves
 from tutor.learning.state import (
     SURENESS,
@@ -78,7 +79,7 @@ class LineMode:
                 say.flipped(self.lines, phase)
                 self.sitting.send(moves.Continue(now))
             case Unmeasured():
-                self.lines.say(f"No answer is recorded: {phase.sentence}")
+                self.lines.say(_("No answer is recorded: {why}").format(why=phase.sentence))
                 self.sitting.send(moves.Continue(now))
             case _:
                 self._prompt(phase)
@@ -124,7 +125,7 @@ class LineMode:
         before = self.sitting.session
         self.sitting.send(moves.Undo(self.sitting.desk.now()))
         undone = self.sitting.session is not before
-        self.lines.say("The last answer is taken back." if undone else "There is no answer to take back.")
+        self.lines.say(_("The last answer is taken back.") if undone else _("There is no answer to take back."))
         self._shown = None
 
     def _read_answer(self, phase: Asking, line: str) -> moves.Event | str:
@@ -135,7 +136,7 @@ class LineMode:
             if line == letter or line.startswith(f"{letter} "):
                 self.sitting.send(moves.Mark(now, sureness))
                 rest = line[1:].strip()
-                return self._read_answer(phase, rest) if rest else "Noted; now the answer."
+                return self._read_answer(phase, rest) if rest else _("Noted; now the answer.")
         if question.item.kind == "explain" and question.hidden:
             return moves.Reveal(now)  # whatever was typed instead of spoken, the points come next
         if not line:
@@ -146,7 +147,7 @@ class LineMode:
                 read.sentence if question.item.kind == "numeric" else f"{read.sentence} {say.how_to_answer(question)}"
             )
         if read.understood:
-            self.lines.say(f"understood: {read.understood}")
+            self.lines.say(_("understood: {text}").format(text=read.understood))
         return read.move(now)
 
     def _read_sureness(self, phase: AskingSureness, line: str) -> moves.Event | str:
@@ -168,7 +169,7 @@ class LineMode:
             return moves.LayBet(now, None)
         bet = read_bet(offer.bet, line)
         return (
-            f"{bet.sentence} Or an empty line to run without a bet, n not to run."
+            f"{bet.sentence} {_('Or an empty line to run without a bet, n not to run.')}"
             if isinstance(bet, NotRead)
             else moves.LayBet(now, bet)
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tutor.content.gaps import BETWEEN
+from tutor.i18n import _
 from tutor.lab.messages import Message
 from tutor.lab.recording import Recording
 from tutor.learning.present import remaining
@@ -20,30 +20,32 @@ from tutor.learning.state import (
 )
 from tutor.plain.lines import WIDTH, Lines
 from tutor.study import mock, wording
+from tutor.study.answers import wanted_texts
 from tutor.study.sitting import Sitting
 from tutor.study.tables import table_lines
-
-SURENESS_WORDS = ("sure", "think so", "guess")
 
 
 def opening(lines: Lines, sitting: Sitting) -> None:
     """Say that line mode is on, what waits, and the letters that work everywhere."""
     count = remaining(sitting.session) + 1
-    lines.say(f"line mode · {count} to ask · i I don't know, u unsure, g guess before the answer, z undo, q end")
+    said = _("line mode · {count} to ask · i I don't know, u unsure, g guess before the answer, z undo, q end")
+    lines.say(said.format(count=count))
     if not sitting.session.world.cards and not sitting.rules.placement and not sitting.session.world.fixed:
-        lines.say("New here? `tutor review --placement --plain` asks a dozen questions and starts you where you stand.")
+        lines.say(
+            _("New here? `tutor review --placement --plain` asks a dozen questions and starts you where you stand.")
+        )
 
 
 def closing(lines: Lines, sitting: Sitting) -> None:
     """Say how the sitting went."""
     session = sitting.session
     if not session.answers:
-        lines.say(
-            "Nothing is due now." if getattr(session.phase, "reason", "") == "nothing" else "Nothing was answered."
-        )
+        nothing = getattr(session.phase, "reason", "") == "nothing"
+        lines.say(_("Nothing is due now.") if nothing else _("Nothing was answered."))
         return
     wrong = session.answers - session.right
-    lines.say("", f"finished · {session.answers} answered, {session.right} right, {wrong} missed")
+    said = _("finished · {answered} answered, {right} right, {missed} missed")
+    lines.say("", said.format(answered=session.answers, right=session.right, missed=wrong))
     if isinstance(session.phase, Finished) and session.phase.reason == "placed":
         lines.say(wording.placed_words(session))
     if session.world.mode == "mock":
@@ -72,14 +74,16 @@ def prompt(phase: object) -> str:
         case Asking(question=question):
             return f"{question.item.kind} {question.item.id} · {_range(question)}"
         case AskingSureness(question=question):
-            return f"sureness {question.item.id} · 1 sure, 2 think so, 3 guess, empty to pass"
+            return f"sureness {question.item.id} · {_('1 sure, 2 think so, 3 guess, empty to pass')}"
         case Betting(offer=offer) if offer.flip is not None:
-            return f"bet {offer.item} · {offer.experiment.id} · 1-{len(offer.flip.choices)}, n not now"
+            keys = _("1-{last}, n not now").format(last=len(offer.flip.choices))
+            return f"bet {offer.item} · {offer.experiment.id} · {keys}"
         case Betting(offer=offer):
-            what = f"1-{len(offer.bet.choices)}" if offer.bet and offer.bet.kind == "choice" else "a number"
-            return f"bet {offer.item} · {offer.experiment.id} · {what}, empty to run without, n not now"
+            what = f"1-{len(offer.bet.choices)}" if offer.bet and offer.bet.kind == "choice" else _("a number")
+            keys = _("{what}, empty to run without, n not now").format(what=what)
+            return f"bet {offer.item} · {offer.experiment.id} · {keys}"
         case Observing(offer=offer):
-            return f"observation {offer.item} · {offer.experiment.id} · a choice, or empty"
+            return f"observation {offer.item} · {offer.experiment.id} · {_('a choice, or empty')}"
     raise AssertionError(phase)
 
 
@@ -88,16 +92,20 @@ def how_to_answer(question: Question) -> str:
     last = len(question.order)
     match question.item.kind:
         case "numeric":
-            unit = question.item.unit or "the unit asked for"
-            return f"Type a number in {unit}, with another unit if you like, or i for I don't know."
+            said = _("Type a number in {unit}, with another unit if you like, or i for I don't know.")
+            return said.format(unit=question.item.unit or _("the unit asked for"))
         case "cloze":
-            return f"Type {_range(question)}, or i for I don't know."
+            return _("Type {what}, or i for I don't know.").format(what=_range(question))
         case "order":
-            return f"Type all of 1 to {last} in their order, with spaces, or i for I don't know."
+            return _("Type all of 1 to {last} in their order, with spaces, or i for I don't know.").format(last=last)
         case "explain":
-            return f"Type 1 to {last}, several with spaces, for what you said, or i for nothing of it."
-    many = ", several with spaces" if question.item.kind == "multi" else ""
-    return f"Type 1 to {last}{many}, u or g before it for unsure or guess, i for I don't know."
+            said = _("Type 1 to {last}, several with spaces, for what you said, or i for nothing of it.")
+            return said.format(last=last)
+    if question.item.kind == "multi":
+        said = _("Type 1 to {last}, several with spaces, u or g before it for unsure or guess, i for I don't know.")
+    else:
+        said = _("Type 1 to {last}, u or g before it for unsure or guess, i for I don't know.")
+    return said.format(last=last)
 
 
 def verdict(lines: Lines, judged: Judged) -> None:
@@ -105,12 +113,12 @@ def verdict(lines: Lines, judged: Judged) -> None:
     item = judged.question.item
     lines.say(f"verdict {item.id} · {wording.verdict_words(judged)} · {wording.next_time(judged)}")
     if not judged.grade.correct and item.options and item.kind != "explain":
-        lines.say(f"right: {wording.key_text(judged.question, judged.grade.key)}")
+        lines.say(_("right: {right}").format(right=wording.key_text(judged.question, judged.grade.key)))
     for paragraph in wording.explanation(judged):
         lines.say(paragraph)
     if judged.result is not None:
         for claim in judged.result.claims:
-            mark = "held" if claim.passed else wording.NOT_SHOWN
+            mark = wording.held(claim.passed)
             lines.say(
                 f"claim {claim.name}: {wording.quantity(claim.left)} {claim.op} {wording.quantity(claim.right)} · {mark}"
             )
@@ -123,9 +131,9 @@ def aside(lines: Lines, offer: Offer | None) -> None:
     if offer.kind == "recall" and offer.past is not None:
         lines.say(f"recap {offer.item} · {wording.recap(offer.past, offer.experiment)}")
     elif offer.kind == "queued":
-        lines.say(f"The experiment {offer.experiment.id} waits at the end of the sitting.")
+        lines.say(_("The experiment {id} waits at the end of the sitting.").format(id=offer.experiment.id))
     elif offer.kind == "ask":
-        lines.say(f"An experiment shows this: tutor lab run {offer.experiment.id}")
+        lines.say(_("An experiment shows this: tutor lab run {id}").format(id=offer.experiment.id))
 
 
 def compared(lines: Lines, phase: Compared) -> None:
@@ -135,9 +143,9 @@ def compared(lines: Lines, phase: Compared) -> None:
         return
     for row in wording.comparison(phase.offer, phase.bet, phase.result):
         parts = [
-            f"bet {row.bet}" if row.bet else "",
-            f"theory {row.theory}" if row.theory else "",
-            f"measured {row.measured}",
+            _("bet {bet}").format(bet=row.bet) if row.bet else "",
+            _("theory {theory}").format(theory=row.theory) if row.theory else "",
+            _("measured {measured}").format(measured=row.measured),
             row.mark,
         ]
         lines.say(f"{row.name}: " + " · ".join(part for part in parts if part))
@@ -154,7 +162,8 @@ def flipped(lines: Lines, phase: Flipped) -> None:
     """Say whether the flipped bet was right, and why."""
     flip = phase.offer.flip
     assert flip is not None
-    mark = "✓ right" if phase.right else f"✗ not that · right is {flip.choices[flip.answer]}"
+    wrong = _("✗ not that · right is {right}").format(right=flip.choices[flip.answer])
+    mark = _("✓ right") if phase.right else wrong
     lines.say(f"verdict {phase.offer.experiment.id} · {mark}", flip.why)
 
 
@@ -170,7 +179,7 @@ class Told:
         self._recording.hear(message)
         if message.type == "meta":
             experiment, device = message.fields.get("experiment", ""), message.fields.get("device", "cpu")
-            self._lines.say(f"running {experiment} on {device} ...")
+            self._lines.say(_("running {experiment} on {device} ...").format(experiment=experiment, device=device))
         elif message.type in ("note", "event") and message.fields.get("text"):
             self._lines.say(f"  {message.fields['text']}")
 
@@ -191,8 +200,9 @@ def _thin(points: list[float], most: int) -> list[float]:
 def _question(lines: Lines, sitting: Sitting, question: Question) -> None:
     item, session = question.item, sitting.session
     total = session.asked + remaining(session)
-    role = "" if question.role == "first" else f" · {question.role}"
-    lines.say("", f"{item.kind} {item.id} · {item.deck} › {item.concept} · {session.asked} of {total}{role}", item.stem)
+    role = "" if question.role == "first" else f" · {wording.role_words(question.role)}"
+    place = _("{asked} of {all}").format(asked=session.asked, all=total)
+    lines.say("", f"{item.kind} {item.id} · {item.deck} › {item.concept} · {place}{role}", item.stem)
     if not (question.hidden and item.kind == "explain"):
         lines.options(item.option(key).text for key in question.order)
 
@@ -200,10 +210,15 @@ def _question(lines: Lines, sitting: Sitting, question: Question) -> None:
 def _bet(lines: Lines, offer: Offer) -> None:
     experiment = offer.experiment
     if offer.flip is not None:
-        lines.say("", f"flip · {experiment.title}: {offer.flip.question}")
+        lines.say("", f"{_('flip')} · {experiment.title}: {offer.flip.question}")
         lines.options(offer.flip.choices.values())
         return
-    lines.say("", f"experiment · {experiment.id} · about {wording.number(experiment.seconds)} s: {experiment.question}")
+    lines.say(
+        "",
+        _("experiment · {id} · about {seconds} s: {question}").format(
+            id=experiment.id, seconds=wording.number(experiment.seconds), question=experiment.question
+        ),
+    )
     if offer.bet is not None:
         lines.say(offer.bet.question)
         lines.options(offer.bet.choices.values())
@@ -212,15 +227,15 @@ def _bet(lines: Lines, offer: Offer) -> None:
 def _range(question: Question) -> str:
     match question.item.kind:
         case "numeric":
-            return f"a number in {question.item.unit}" if question.item.unit else "a number"
+            unit = question.item.unit
+            return _("a number in {unit}").format(unit=unit) if unit else _("a number")
         case "cloze":
-            texts = len(question.item.gaps)
-            return "the missing text" if texts == 1 else f"{texts} texts with {BETWEEN} between them"
+            return wanted_texts(len(question.item.gaps))
         case "order":
-            return f"1-{len(question.order)} in their order, with spaces"
+            return _("1-{last} in their order, with spaces").format(last=len(question.order))
         case "explain" if question.hidden:
-            return "say it aloud or type it; an empty line shows the points"
+            return _("say it aloud or type it; an empty line shows the points")
         case "explain":
-            return f"1-{len(question.order)} you said (several, with spaces)"
-    many = " (several, with spaces)" if question.item.kind == "multi" else ""
-    return f"1-{len(question.order)}{many}"
+            return _("1-{last} you said (several, with spaces)").format(last=len(question.order))
+    last = len(question.order)
+    return _("1-{last} (several, with spaces)").format(last=last) if question.item.kind == "multi" else f"1-{last}"

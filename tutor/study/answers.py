@@ -8,6 +8,7 @@ from tutor.clock import Instant
 from tutor.content.experiments import Bet
 from tutor.content.gaps import BETWEEN, split_typed
 from tutor.content.units import Misread, parse_quantity
+from tutor.i18n import _
 from tutor.learning.moves import Answer
 from tutor.learning.state import Question
 
@@ -63,7 +64,8 @@ def read_order(text: str, keys: tuple[str, ...]) -> tuple[str, ...] | NotRead:
     digits = list(words[0]) if len(words) == 1 else words
     if sorted(digits) != [str(place) for place in range(1, len(keys) + 1)]:
         example = " ".join(str(place) for place in (2, 1, *range(3, len(keys) + 1)))
-        return NotRead(f"{text.strip()!r} is no order of 1 to {len(keys)}: type each once, such as {example}.")
+        said = _("{text!r} is no order of 1 to {last}: type each once, such as {example}.")
+        return NotRead(said.format(text=text.strip(), last=len(keys), example=example))
     return tuple(keys[int(digit) - 1] for digit in digits)
 
 
@@ -71,8 +73,17 @@ def _texts(question: Question, text: str) -> Read | NotRead:
     gaps = question.item.gaps
     if split_typed(text, gaps) is not None:
         return Read(raw=text.strip())
-    wanted = "the missing text" if len(gaps) == 1 else f"{len(gaps)} texts with {BETWEEN} between them"
-    return NotRead(f"{text.strip()!r} does not fill the gaps: type {wanted}.")
+    said = _("{text!r} does not fill the gaps: type {wanted}.")
+    return NotRead(said.format(text=text.strip(), wanted=wanted_texts(len(gaps))))
+
+
+def wanted_texts(gaps: int) -> str:
+    """Return what is typed at a question with gaps."""
+    return (
+        _("the missing text")
+        if gaps == 1
+        else _("{count} texts with {mark} between them").format(count=gaps, mark=BETWEEN)
+    )
 
 
 def read_choice(text: str, keys: tuple[str, ...], many: bool = False) -> tuple[str, ...] | NotRead:
@@ -80,10 +91,13 @@ def read_choice(text: str, keys: tuple[str, ...], many: bool = False) -> tuple[s
     words = text.replace(",", " ").split()
     places = [int(word) for word in words if word.isdecimal() and 1 <= int(word) <= len(keys)]
     if len(places) != len(words) or not words:
-        several = " one or more of" if many else ""
-        return NotRead(f"{text.strip()!r} is not an answer here: choose{several} 1 to {len(keys)}.")
+        one, several = (
+            _("{text!r} is not an answer here: choose 1 to {last}."),
+            _("{text!r} is not an answer here: choose one or more of 1 to {last}."),
+        )
+        return NotRead((several if many else one).format(text=text.strip(), last=len(keys)))
     if len(words) > 1 and not many:
-        return NotRead(f"One answer is right here: choose 1 to {len(keys)}.")
+        return NotRead(_("One answer is right here: choose 1 to {last}.").format(last=len(keys)))
     chosen = {keys[place - 1] for place in places}
     return tuple(key for key in keys if key in chosen)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tutor.i18n import _
+
 
 def table_lines(rows: Sequence[dict[str, Any]], width: int) -> list[str]:
     """Return a table as rows of text: columns where they fit, else one line a row; numbers at the right."""
@@ -26,7 +28,7 @@ def table_lines(rows: Sequence[dict[str, Any]], width: int) -> list[str]:
 def cell_text(value: Any) -> str:
     """Return a cell as a person reads it: thousands apart, four digits of a fraction, shapes as `4x128`."""
     if isinstance(value, bool) or value is None or isinstance(value, str):
-        return {True: "yes", False: "no", None: ""}.get(value, str(value))  # type: ignore[arg-type]
+        return {True: _("yes"), False: _("no"), None: ""}.get(value, str(value))  # type: ignore[arg-type]
     if isinstance(value, list | tuple):
         return "x".join(map(cell_text, value))
     if isinstance(value, int):

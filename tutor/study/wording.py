@@ -4,67 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 from tutor.content.experiments import Bet, Experiment
 from tutor.content.model import Library
 from tutor.content.runs import Claim, RunResult
+from tutor.i18n import _, marked, ngettext
 from tutor.learning.choosing import mastery_now
 from tutor.learning.grading import Given, Grade, first_wrong_place
 from tutor.learning.placement import spread
 from tutor.learning.records import PastRun
 from tutor.learning.state import Judged, Notice, Offer, Question, Session
+from tutor.study.values import day_words, number, quantity, short_day
 
-_WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-NOT_SHOWN = "not shown on this machine"
-
-
-def number(value: float, digits: int = 4) -> str:
-    """Return a number as a person writes it: no exponent where it can be avoided, no idle zeros."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return str(value)
-    if value == int(value) and abs(value) < 1e15:
-        return f"{int(value):,}".replace(",", " ") if abs(value) >= 10_000 else str(int(value))
-    return f"{value:.{digits}g}"
-
-
-def quantity(value: Any, unit: str = "") -> str:
-    """Return a measured value with its unit; bytes in the nearest binary unit."""
-    if isinstance(value, str) or value is None:
-        return value or ""
-    if unit in ("B", "bytes"):
-        size = float(value)
-        for name in ("B", "KiB", "MiB", "GiB"):
-            if abs(size) < 1024 or name == "GiB":
-                return f"{size:.4g} {name}"
-            size /= 1024
-    return f"{number(value)} {unit}".rstrip() if unit not in ("", "choice", "fraction") else number(value)
-
-
-def day_words(iso: str) -> str:
-    """Return a study day as `Thu 3 Dec`."""
-    day = date.fromisoformat(iso)
-    return f"{_WEEKDAYS[day.weekday()]} {day.day} {_MONTHS[day.month - 1]}"
-
-
-def short_day(iso: str) -> str:
-    """Return a study day as `30 Nov`."""
-    day = date.fromisoformat(iso)
-    return f"{day.day} {_MONTHS[day.month - 1]}"
+__all__ = ["day_words", "number", "quantity", "short_day"]  # the sentences of a value are said from here too
 
 
 def next_time(judged: Judged) -> str:
     """Return when the item comes back, or that the answer was practice."""
     answered = judged.answered
-    soon = "; again soon" if judged.again_soon else ""
+    soon = _("; again soon") if judged.again_soon else ""
     if judged.aside:
-        return "set aside"
+        return _("set aside")
     if answered.due is None or answered.interval is None:
-        return "practice" + soon
-    when = "tomorrow" if answered.interval == 1 else f"in {answered.interval} days, {day_words(answered.due)}"
-    return when + soon
+        return _("practice") + soon
+    if answered.interval == 1:
+        return _("tomorrow") + soon
+    days = ngettext("in {count} day, {day}", "in {count} days, {day}", answered.interval)
+    return days.format(count=answered.interval, day=day_words(answered.due)) + soon
 
 
 def notice_words(notice: Notice, library: Library) -> str:
@@ -72,26 +39,44 @@ def notice_words(notice: Notice, library: Library) -> str:
     match notice.kind:
         case "leech":
             helped = remedy_words(notice.remedy, notice.target, library)
-            return f"Missed {notice.count} times in review: set aside. {helped} `tutor review --item {notice.item}` takes it up again."
+            said = _(
+                "Missed {count} times in review: set aside. {helped} `tutor review --item {item}` takes it up again."
+            )
+            return said.format(count=notice.count, helped=helped, item=notice.item)
         case "stop":
-            return f"{notice.count} of the last five missed, and slower than before: a good place to stop."
+            return _("{count} of the last five missed, and slower than before: a good place to stop.").format(
+                count=notice.count
+            )
         case "backlog" if notice.after_break:
-            return f"{notice.count} more are due after the break; today asks what gains most, the rest follows on the next days."
+            said = _(
+                "{count} more are due after the break; today asks what gains most, the rest follows on the next days."
+            )
+            return said.format(count=notice.count)
         case "backlog":
-            return f"{notice.count} more are due; they wait for other days, by the limit of a day."
+            return _("{count} more are due; they wait for other days, by the limit of a day.").format(
+                count=notice.count
+            )
         case "revised" if notice.count == 1:
-            return f"{notice.item} was changed since you answered it: its history is kept, or `tutor decks revise {notice.item} halve|reset`."
+            said = _(
+                "{item} was changed since you answered it: its history is kept, or `tutor decks revise {item} halve|reset`."
+            )
+            return said.format(item=notice.item)
         case "revised":
-            return f"{notice.count} questions were changed since you answered them: their history is kept; `tutor decks revise` shows them."
+            said = _(
+                "{count} questions were changed since you answered them: their history is kept; `tutor decks revise` shows them."
+            )
+            return said.format(count=notice.count)
         case "clock-back":
-            return "This machine's clock has gone back since your last answer: nothing is lost, and time counts again once it has caught up."
+            return _(
+                "This machine's clock has gone back since your last answer: nothing is lost, and time counts again once it has caught up."
+            )
         case "clock-ahead":
-            return (
+            return _(
                 "This machine's clock is more than 400 days past your last answer: if that is wrong, set it right, and what you answer "
                 "before counts from then."
             )
         case "foundation":
-            return f"First what that builds on: {concept_title(notice.concept, library)}."
+            return _("First what that builds on: {concept}.").format(concept=concept_title(notice.concept, library))
     raise AssertionError(notice)
 
 
@@ -101,24 +86,40 @@ def placed_words(session: Session) -> str:
     mastery = spread(mastery_now(session), library)
     likely, open_to = mastery.known(), mastery.asked
     start = [concept_title(id, library) for id in library.concepts if id in open_to - likely][:3]
-    known = f"Likely known: {len(likely & open_to)} of {len(open_to)} concepts."
-    return f"{known} New questions start with: {', '.join(start)}." if start else known
+    known = _("Likely known: {known} of {all} concepts.").format(known=len(likely & open_to), all=len(open_to))
+    begin = _("New questions start with: {concepts}.").format(concepts=", ".join(start))
+    return f"{known} {begin}" if start else known
 
 
 def remedy_words(remedy: str, target: str, library: Library) -> str:
     """Return what should help where one more try does not, in one sentence."""
     deck = library.deck(target)
-    return {
-        "prerequisite": f"What it builds on comes first: {concept_title(target, library)}.",
-        "experiment": f"See it on this machine: `tutor lab run {target}`.",
-        "guide": f"Read the guide of {deck.title if deck else target}.",
-        "source": f"Read the source: {target}." if target else "Put it in your own words first.",
-    }[remedy]
+    match remedy:
+        case "prerequisite":
+            return _("What it builds on comes first: {concept}.").format(concept=concept_title(target, library))
+        case "experiment":
+            return _("See it on this machine: `tutor lab run {experiment}`.").format(experiment=target)
+        case "guide":
+            return _("Read the guide of {deck}.").format(deck=deck.title if deck else target)
+    return _("Read the source: {source}.").format(source=target) if target else _("Put it in your own words first.")
 
 
 def concept_title(id: str, library: Library) -> str:
     """Return the title of a concept, or its id where the graph does not know it."""
     return library.concepts[id].title if id in library.concepts else id
+
+
+_ROLES = {
+    "transfer": marked("transfer"),
+    "retry": marked("retry"),
+    "practice": marked("practice"),
+    "sealed": marked("sealed"),
+}
+
+
+def role_words(role: str) -> str:
+    """Return why a question is asked."""
+    return _(_ROLES.get(role, role))
 
 
 def key_text(question: Question, key: tuple[str, ...] | float) -> str:
@@ -143,36 +144,39 @@ def verdict_words(judged: Judged) -> str:
     if grade.short is not None:
         return _points_words(question, given, grade)
     if grade.correct:
-        return "✓ right"
+        return _("✓ right")
     if question.item.kind == "order":
         return _order_words(question, given, grade)
     right = key_text(question, grade.key)
     if given.nothing:
-        return f"✗ not known · right is {right}"
+        return _("✗ not known · right is {right}").format(right=right)
     if question.item.kind == "cloze":
-        return f"✗ not that · you wrote {given.raw} · right is {right}"
+        return _("✗ not that · you wrote {wrote} · right is {right}").format(wrote=given.raw, right=right)
     if given.value is not None:
-        return f"✗ not that · you said {quantity(given.value, question.item.unit)} · right is {right}"
+        said = quantity(given.value, question.item.unit)
+        return _("✗ not that · you said {said} · right is {right}").format(said=said, right=right)
     if question.item.kind == "predict":
-        return f"✗ not that · on this machine: {right}"
+        return _("✗ not that · on this machine: {right}").format(right=right)
     keys = places(question, grade.key) if isinstance(grade.key, tuple) else right
-    return f"✗ not that · you chose {places(question, given.choice or ())} · right is {keys}"
+    chosen = places(question, given.choice or ())
+    return _("✗ not that · you chose {chosen} · right is {right}").format(chosen=chosen, right=keys)
 
 
 def _order_words(question: Question, given: Given, grade: Grade) -> str:
     assert isinstance(grade.key, tuple)
-    right = f"right is {places(question, grade.key, ' ')}"
+    right = places(question, grade.key, " ")
     if given.choice is None:
-        return f"✗ not known · {right}"
-    return f"✗ not that · place {first_wrong_place(given.choice, grade.key)} is the first wrong · {right}"
+        return _("✗ not known · right is {right}").format(right=right)
+    said = _("✗ not that · place {place} is the first wrong · right is {right}")
+    return said.format(place=first_wrong_place(given.choice, grade.key), right=right)
 
 
 def _points_words(question: Question, given: Given, grade: Grade) -> str:
     if given.nothing:
-        return "✗ not known"
+        return _("✗ not known")
     all_points = len(question.order)
-    said = f"{all_points - (grade.short or 0)} of {all_points} points"
-    return f"✓ right · {said}" if grade.correct else f"✗ not yet · {said}"
+    said = _("✓ right · {said} of {all} points") if grade.correct else _("✗ not yet · {said} of {all} points")
+    return said.format(said=all_points - (grade.short or 0), all=all_points)
 
 
 def explanation(judged: Judged) -> list[str]:
@@ -181,9 +185,9 @@ def explanation(judged: Judged) -> list[str]:
     if judged.grade.short:
         ticked = judged.given.choice or ()
         unsaid = [option.text for option in judged.question.item.options if option.key not in ticked]
-        lines.append(f"Still to say: {'; '.join(unsaid)}.")
+        lines.append(_("Still to say: {points}.").format(points="; ".join(unsaid)))
     if judged.grade.slip and judged.question.item.kind == "numeric":
-        lines.append(f"That number is the usual slip: {judged.grade.slip}.")
+        lines.append(_("That number is the usual slip: {slip}.").format(slip=judged.grade.slip))
     if judged.myth is not None and not judged.grade.correct:
         lines.append(judged.myth.why)
     if judged.question.item.why:
@@ -194,16 +198,18 @@ def explanation(judged: Judged) -> list[str]:
 def recap(past: PastRun, experiment: Experiment | None) -> str:
     """Return one line about the learner's own earlier run."""
     held = [claim for claim in past.claims if claim.get("passed")]
-    shown = "; ".join(f"{claim['name']} {quantity(claim['left'])}" for claim in held[:3]) or NOT_SHOWN
+    shown = "; ".join(f"{claim['name']} {quantity(claim['left'])}" for claim in held[:3]) or not_shown()
     bet = experiment.bets.get(_bet_by_metric(experiment, past.metric)) if experiment else None
-    tail = f" You bet: {bet_words(bet, past.bet)}." if past.bet is not None and bet else ""
-    return f"On {short_day(past.day)} your machine showed: {shown}.{tail}"
+    told = _("On {day} your machine showed: {shown}.").format(day=short_day(past.day), shown=shown)
+    if past.bet is None or bet is None:
+        return told
+    return f"{told} {_('You bet: {bet}.').format(bet=bet_words(bet, past.bet))}"
 
 
 def bet_words(bet: Bet | None, value: Any) -> str:
     """Return a bet or a measured choice in words."""
     if value is None:
-        return "no bet"
+        return _("no bet")
     if bet is not None and bet.kind == "choice":
         return bet.choices.get(str(value), str(value))
     return quantity(value, bet.unit if bet else "")
@@ -238,15 +244,17 @@ def comparison(offer: Offer, bet: Any, result: RunResult) -> list[Row]:
         measured = result.measured(wagered.metric)
         right = _agrees(theory.op, measured, theory.value, wagered.tolerance) if theory else None
         said = f"{_op(theory.op)}{bet_words(wagered, theory.value)}" if theory else ""
-        mark = "" if right is None else _mark(right)
-        rows.append(Row("your bet", bet_words(wagered, bet), said, bet_words(wagered, measured), mark))
+        mark = "" if right is None else held(right)
+        rows.append(Row(_("your bet"), bet_words(wagered, bet), said, bet_words(wagered, measured), mark))
     rows += [_claim_row(claim, result) for claim in result.claims if not (wagered and claim.name == wagered.metric)]
     return rows
 
 
 def bet_verdict(right: bool | None) -> str:
     """Return how the bet came out, in words."""
-    return {None: "", True: "✓ your bet held", False: "✗ the machine says otherwise"}[right]
+    if right is None:
+        return ""
+    return _("✓ your bet held") if right else _("✗ the machine says otherwise")
 
 
 def seen_verdict(offer: Offer, seen: str | None, right: bool | None) -> str:
@@ -254,19 +262,27 @@ def seen_verdict(offer: Offer, seen: str | None, right: bool | None) -> str:
     if seen is None or right is None or offer.experiment.observation is None:
         return ""
     said = offer.experiment.observation.choices.get(seen, seen)
-    return f"you saw: {said} · " + ("✓ so it was" if right else "✗ the measurement says otherwise; look again")
+    if right:
+        return _("you saw: {said} · ✓ so it was").format(said=said)
+    return _("you saw: {said} · ✗ the measurement says otherwise; look again").format(said=said)
 
 
 def _claim_row(claim: Claim, result: RunResult) -> Row:
     measure = next((m for m in result.measures if m.name == claim.name), None)
     unit = measure.unit if measure else ""
     return Row(
-        claim.name, "", f"{_op(claim.op)}{quantity(claim.right, unit)}", quantity(claim.left, unit), _mark(claim.passed)
+        claim.name, "", f"{_op(claim.op)}{quantity(claim.right, unit)}", quantity(claim.left, unit), held(claim.passed)
     )
 
 
-def _mark(passed: bool) -> str:
-    return "✓ held" if passed else f"✗ {NOT_SHOWN}"
+def held(passed: bool) -> str:
+    """Return how a claim or a bet came out, with its sign."""
+    return _("✓ held") if passed else f"✗ {not_shown()}"
+
+
+def not_shown() -> str:
+    """Return that a run did not bear out what was claimed."""
+    return _("not shown on this machine")
 
 
 def _op(op: str) -> str:

@@ -104,7 +104,7 @@ def _claims(judged: Judged) -> Content:
             "",
             f"{c.op} {wording.quantity(c.right)}",
             wording.quantity(c.left),
-            "✓ held" if c.passed else f"✗ {wording.NOT_SHOWN}",
+            wording.held(c.passed),
         )
         for c in judged.result.claims
     ]

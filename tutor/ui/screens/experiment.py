@@ -193,5 +193,5 @@ def _ending(exploration: Exploration) -> list[Content]:
         blocks.append(Content.styled(f"✓ all {len(result.claims)} claims held on this machine", RIGHT))
     for claim in lost:
         values = f"{wording.quantity(claim.left)} is not {claim.op} {wording.quantity(claim.right)}"
-        blocks.append(Content.styled(f"✗ {claim.name}: {wording.NOT_SHOWN}: {values}", WRONG))
+        blocks.append(Content.styled(f"✗ {claim.name}: {wording.not_shown()}: {values}", WRONG))
     return [Content("\n").join(blocks)]

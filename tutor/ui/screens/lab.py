@@ -143,7 +143,9 @@ def rows(desk: Desk, concept: str, width: int) -> list[Option]:
             run = last.get(experiment.id)
             ran = "never run here" if run is None else f"last run {wording.short_day(run.study_day)}"
             held = (
-                {"passed": " ✓ held", "failed": f" ✗ {wording.NOT_SHOWN}"}.get(run.payload["ending"], "") if run else ""
+                {"passed": " ✓ held", "failed": f" ✗ {wording.not_shown()}"}.get(run.payload["ending"], "")
+                if run
+                else ""
             )
             options.append(Option(_row(experiment, ran + held, width), id=experiment.id))
     return options
