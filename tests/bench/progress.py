@@ -90,20 +90,25 @@ def ours(store: Store, items: Library, clock: FakeClock, rounds: int = 7) -> flo
 
 
 ANKI = """
-import sys, time, statistics
+import sqlite3, statistics, sys, time
 from anki.collection import Collection
 path, cards, reviews, days = sys.argv[1], *map(int, sys.argv[2:])
 col = Collection(path)
+kind = col.models.by_name("Basic")["id"]
+col.close()
 now = int(time.time())
-note_type, deck = col.models.by_name("Basic"), 1
-base = (now - days * 86400) * 1000
-col.db.executemany("insert into notes values (?,?,?,?,?,?,?,?,?,?,?)",
-    [(base + n, f"g{n}", note_type["id"], now, -1, "", f"q{n}\\x1fa", f"q{n}", 0, 0, "") for n in range(cards)])
-col.db.executemany("insert into cards values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-    [(base + n, base + n, deck, 0, now, -1, 2, 2, n % 300, 1 + n % 300, 2500, reviews // cards, 1, 0, 0, 0, 0, "") for n in range(cards)])
-span = days * 86400 * 1000
-col.db.executemany("insert into revlog values (?,?,?,?,?,?,?,?,?)",
-    [(base + n * span // reviews, base + n % cards, -1, 1 if n % 8 == 0 else 3, 1 + n % 300, 1 + n % 200, 2500, 4000, 1) for n in range(reviews)])
+base, span = (now - days * 86400) * 1000, days * 86400 * 1000
+db = sqlite3.connect(path)
+db.executemany(f"insert into notes values ({','.join('?' * 11)})",
+    ((base + n, f"g{n}", kind, now, -1, "", f"q{n}\x1fa", f"q{n}", 0, 0, "") for n in range(cards)))
+db.executemany(f"insert into cards values ({','.join('?' * 18)})",
+    ((base + n, base + n, 1, 0, now, -1, 2, 2, n % 300, 1 + n % 300, 2500, reviews // cards, 1, 0, 0, 0, 0, "") for n in range(cards)))
+db.executemany(f"insert into revlog values ({','.join('?' * 9)})",
+    ((base + n * span // reviews, base + n % cards, -1, 1 if n % 8 == 0 else 3, 1 + n % 300, 1 + n % 200, 2500, 4000, 1)
+     for n in range(reviews)))
+db.commit()
+db.close()
+col = Collection(path)
 times = []
 for _ in range(7):
     started = time.process_time()

@@ -54,7 +54,7 @@ def test_the_calendar_fills_its_room(counts: list[int], width: int) -> None:
     """Months, seven rows and a legend; today is the last sign, tomorrow has none."""
     from tutor.learning.studyday import add_days
 
-    days = [{"day": add_days("2026-12-02", -n), "answered": count} for n, count in enumerate(counts)]
+    days = [{"day": add_days("2026-12-02", -n), "answered": count} for n, count in reversed(list(enumerate(counts)))]
     rows = calendar(days, "2026-12-02", width)
     assert len(rows) == 9
     assert max(len(row) for row in rows[:8]) <= width

@@ -22,6 +22,8 @@ SIGNS = "░▒▓█"
 WEEKDAYS = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 WEEKS = 8
 """Weeks of true retention shown; the report file has all."""
+LEAST_WEEKS = 12
+"""Weeks in the calendar of a learner who has just begun."""
 BETS = 5
 """Latest bets shown."""
 SAID = {"sure": "sure", "think": "think so", "guess": "a guess"}
@@ -84,9 +86,9 @@ def overview(report: Report) -> list[str]:
 
 def calendar(days: Sequence[Report], today: str, width: int) -> list[str]:
     """One sign a day, a column a week, the latest week last; the legend says what each sign counts."""
-    weeks = max(4, min(53, (width - 4) // 2))
     answered = {row["day"]: row["answered"] for row in days}
-    end = date.fromisoformat(today)
+    end, begun = date.fromisoformat(today), date.fromisoformat(days[0]["day"])
+    weeks = min(53, (width - 4) // 2, max(LEAST_WEEKS, (end - begun).days // 7 + 2))
     monday = end - timedelta(days=end.weekday() + 7 * (weeks - 1))
     shown = [answered.get((monday + timedelta(days=n)).isoformat(), 0) for n in range(7 * weeks)]
     top = max(*shown, 1)
@@ -163,7 +165,7 @@ def myths(rows: Sequence[Report]) -> list[str]:
     """Each belief with how often it was picked, and whether it is gone."""
     return [
         f"{'✓' if row['gone'] else '·'} {row['text']} {row['picked']}×, last {short_day(row['last'])}, "
-        + ("gone" if row["gone"] else f"held with {row['held']:.0%}")
+        + ("gone" if row["gone"] else f"held with {row['held']:.0%} probability")
         for row in rows
     ]
 

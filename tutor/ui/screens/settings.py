@@ -85,7 +85,7 @@ class SettingsScreen(FrameScreen):
             keys = [setting.key for setting in self._settings]
             self._row = next((n for n, key in enumerate(keys) if f": {key} " in self._said), self._row)
         else:
-            told = ", ".join(f"{key} {written(value) or 'none'}" for key, value in changes.items())
+            told = ", ".join(f"{key} {written(value) or 'empty'}" for key, value in changes.items())
             self._said = f"Saved in {self.app.desk.home.config}: {told}." if told else "Nothing was changed."
             self._changed = {}
             self.app.wear_settings()
@@ -116,7 +116,7 @@ class SettingsScreen(FrameScreen):
     def _value_text(self, setting: Setting) -> str:
         if self._typed is not None and setting is self.setting:
             return f"{self._typed}▏"
-        return written(self.value(setting)) or "none"
+        return written(self.value(setting)) or "empty"
 
     def _mark(self, place: int, setting: Setting) -> str:
         return ("›" if place == self._row else " ") + ("*" if setting.key in self._changed else " ")
