@@ -6,17 +6,30 @@ from pathlib import Path
 
 import click
 
-from tutor.cli.context import USAGE, Common, common, fail, print_json
+from tutor.cli.context import NOT_IN_ORDER, USAGE, Common, common, fail, print_json
+from tutor.study.outlook import MINUTES, document, gather, lines
 from tutor.study.reporting import SUFFIXES, report_of, write_report
 from tutor.study.today import today
 
 
 @click.command()
+@click.option(
+    "--minutes",
+    multiple=True,
+    type=click.IntRange(1, 1440),
+    help="Forecast the interview's day at so many minutes a day; may be repeated.",
+)
 @common
-def due(shared: Common) -> None:
+def due(shared: Common, minutes: tuple[int, ...]) -> None:
     """What is due, in counts."""
     with shared.desk(read_only=True) as desk:
         figures = today(desk)
+        ahead = gather(desk) if minutes else None
+    if minutes and ahead is None:
+        fail(
+            'No interview is ahead to forecast; write a line such as interview = "2027-01-15" in config.toml.',
+            NOT_IN_ORDER,
+        )
     if shared.json:
         print_json(
             {
@@ -27,11 +40,14 @@ def due(shared: Common) -> None:
                 "streak": figures.streak,
                 "forecast": list(figures.forecast),
             }
+            | ({"outlook": document(ahead, minutes)} if ahead else {})
         )
     else:
         click.echo(
             f"{figures.due} due, {figures.new} new, about {max(1, round(figures.minutes)) if figures.due + figures.new else 0} min"
         )
+        for line in lines(ahead, minutes) if ahead else ():
+            click.echo(line)
 
 
 @click.command()
@@ -44,8 +60,9 @@ def stats(shared: Common, calibration: bool) -> None:
         return
     with shared.desk(read_only=True) as desk:
         report = report_of(desk)
+        ahead = gather(desk)
     if shared.json:
-        print_json(report)
+        print_json(report | {"outlook": document(ahead, MINUTES) if ahead else None})
         return
     from tutor.report import words
 
@@ -62,6 +79,9 @@ def stats(shared: Common, calibration: bool) -> None:
     for row in report["myths"][:5]:
         click.echo(f"myth {row['picked']}×      {row['text']}")
     click.echo(f"experiments  {len(report['runs'])} run")
+    click.echo(f"sealed       {words.sealed(report['sealed'])}")
+    for line in lines(ahead, MINUTES) if ahead else ():
+        click.echo(line)
 
 
 def _calibration(shared: Common) -> None:

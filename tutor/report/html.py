@@ -23,7 +23,8 @@ def to_html(report: Mapping[str, Any]) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(rate=words.rate, theory=words.theory, bets=words.bets, held_myth=words.held_myth)
+    filters = {name: getattr(words, name) for name in ("rate", "theory", "bets", "held_myth", "sealed")}
+    environment.filters.update(filters)
     environment.globals.update(value=words.value, held=held, share_bar=lambda share: Markup(share_bar(share)))
     days, forecast = report["days"], report["forecast"]
     return environment.get_template("report.html.j2").render(

@@ -37,6 +37,8 @@ def to_markdown(report: Mapping[str, Any]) -> str:
         ),
         "## How sure, how right",
         table(["said", "right"], [[row["sureness"], words.rate(row)] for row in report["calibration"]]),
+        "## Sealed questions, at first sight",
+        words.sealed(report["sealed"]) + ".",
         "## Due in the next 14 days",
         table(["day", "cards"], [[row["day"], row["due"]] for row in report["forecast"]]),
         "## Myths picked",

@@ -40,6 +40,11 @@ def _rows(report: Mapping[str, Any]) -> list[list[Any]]:
     for c in report["concepts"]:
         rows += [["concept", c["title"], c[state], c["n"], state] for state in ("known", "unsure", "guessed", "missed")]
     rows += [["calibration", c["sureness"], c["value"], c["n"], words.rate(c)] for c in report["calibration"]]
+    sealed = report["sealed"]
+    rows += [
+        ["sealed", "right at first sight", sealed["value"], sealed["n"], words.sealed(sealed)],
+        ["sealed", "Brier score", sealed["brier"], sealed["n"], ""],
+    ]
     rows += [["forecast", f["day"], f["due"], "", ""] for f in report["forecast"]]
     rows += [["myth", m["text"], m["picked"], m["picked"], m["last"]] for m in report["myths"]]
     rows += [["bets", b["title"], b["right"], b["n"], words.bets(b)] for b in report["bets"]["concepts"]]

@@ -37,6 +37,14 @@ def held_myth(row: Mapping[str, Any]) -> str:
     return f"{row['held']:.0%} likely" if row["held"] >= 0.01 else "less than 1% likely"
 
 
+def sealed(row: Mapping[str, Any]) -> str:
+    """Return how sealed items were answered at first sight, against what was forecast."""
+    if not row["n"]:
+        return f"none asked, {row['left']} left"
+    score = f"Brier score {row['brier']:.3f}, 0.250 for always saying 50 %"
+    return f"right at first sight {rate(row)}, forecast {row['forecast']:.0%}; {score}; {row['left']} left"
+
+
 def period(report: Mapping[str, Any]) -> str:
     """Return the period reported on."""
     span = report["period"]

@@ -1,0 +1,156 @@
+"""What the interview's day would find at so many minutes a day: the learner's figures gathered, the forecast, and its words.
+
+`gather` reads the store and is quick; `look_ahead` computes for about a second and may do so on another thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tutor.learning.backlog import USUAL_SECONDS
+from tutor.learning.interview import days_of_pace
+from tutor.learning.mastery import guess_chance
+from tutor.learning.parameters import Parameters
+from tutor.learning.queue import new_items
+from tutor.learning.studyday import days_between
+from tutor.study.desk import Desk
+
+if TYPE_CHECKING:
+    from tutor.learning.cards import Card
+    from tutor.learning.outlook import Outlook
+    from tutor.learning.readiness import Readiness
+
+MINUTES = (15, 30, 60)
+"""The budgets shown beside each other."""
+FIRST_KNOWN, FIRST_WEIGHT = 0.55, 10
+"""Share of new items taken to be known before there are answers, and how many answers it weighs."""
+ENOUGH = 30
+"""Scheduled answers from which the learner's own time for one is believed."""
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """All that the forecast needs, away from the store."""
+
+    interview: str
+    left: int
+    """Days until then."""
+    until: int
+    cards: Mapping[str, Card | None]
+    """Every scheduled item that was not set aside; those never met in the order in which they come."""
+    concepts: Mapping[str, str]
+    """Item -> the title of its concept."""
+    utc_us: int
+    new_per_day: int
+    known_first: float
+    seconds: float
+    """Of the learner's time for each first try, with the retries and transfers it brings."""
+    parameters: Parameters
+
+    @property
+    def unmet(self) -> int:
+        """How many items stay unmet at the limit of new ones, whatever the time."""
+        return max(0, sum(card is None for card in self.cards.values()) - self.new_per_day * self.left)
+
+
+def gather(desk: Desk) -> Gathered | None:
+    """Return what the forecast needs, or None where no interview is ahead."""
+    day, rules = desk.day(), desk.rules()
+    if rules.interview <= day:
+        return None
+    cards, history, library = desk.store.cards(), desk.store.history(day), desk.library
+    items = {item.id: item for item in library.scheduled() if item.id not in history.aside}
+    order = [*(id for id in items if id in cards), *new_items(items, cards, library, frozenset())]
+    titles = {
+        id: library.concepts[c].title if (c := item.concept) in library.concepts else c for id, item in items.items()
+    }
+    luck = sum(guess_chance(item) for item in items.values()) / max(1, len(items))
+    return Gathered(
+        interview=rules.interview,
+        left=days_between(day, rules.interview),
+        until=days_of_pace(rules.interview_set or day, day, rules.interview),
+        cards={id: cards.get(id) for id in order},
+        concepts=titles,
+        utc_us=desk.now().utc_us,
+        new_per_day=rules.new_per_day,
+        known_first=_known_first(*desk.store.first_sights(), luck),
+        seconds=_seconds(desk),
+        parameters=desk.store.parameters(),
+    )
+
+
+def look_ahead(gathered: Gathered, minutes: Sequence[int]) -> tuple[Outlook, ...]:
+    """Return the forecast for each number of minutes a day. Loads numpy."""
+    from tutor.learning.outlook import Starting, outlook
+
+    start = Starting(
+        cards=tuple(gathered.cards.values()),
+        concepts=tuple(gathered.concepts[id] for id in gathered.cards),
+        utc_us=gathered.utc_us,
+        left=gathered.left,
+        until=gathered.until,
+        new_per_day=gathered.new_per_day,
+        known_first=gathered.known_first,
+        parameters=gathered.parameters,
+    )
+    return outlook(start, [round(each * 60 / gathered.seconds) for each in minutes])
+
+
+def document(gathered: Gathered, minutes: Sequence[int]) -> dict[str, Any]:
+    """Return the forecasts as one JSON value; shares are of all scheduled items, one never met counting 0."""
+    return {
+        "interview": gathered.interview,
+        "days": gathered.left,
+        "items": len(gathered.cards),
+        "seconds_per_answer": round(gathered.seconds, 1),
+        "new_per_day": gathered.new_per_day,
+        "unmet": gathered.unmet,
+        "budgets": [
+            {
+                "minutes": each,
+                "answers": found.answers,
+                **_json(found.whole),
+                "concepts": [{"title": title, **_json(part)} for title, part in found.concepts.items()],
+            }
+            for each, found in zip(minutes, look_ahead(gathered, minutes), strict=True)
+        ],
+    }
+
+
+def lines(gathered: Gathered, minutes: Sequence[int]) -> list[str]:
+    """Return the forecasts in lines, and what the limit of new items leaves out."""
+    said = [
+        f"{each:>3} min a day, {found.answers} answers: {found.whole.value:.0%} [{found.whole.low:.0%}, {found.whole.high:.0%}]"
+        for each, found in zip(minutes, look_ahead(gathered, minutes), strict=True)
+    ]
+    return [f"remembered on {gathered.interview}, of {len(gathered.cards)} questions:", *said, *_left_out(gathered)]
+
+
+def in_a_line(gathered: Gathered, found: Sequence[Outlook], minutes: Sequence[int] = MINUTES) -> str:
+    """Return the forecasts in one line."""
+    shares = " · ".join(f"{each} min {one.whole.value:.0%}" for each, one in zip(minutes, found, strict=True))
+    return " ".join([f"Forecast by time a day: {shares}.", *_left_out(gathered)])
+
+
+def _left_out(gathered: Gathered) -> list[str]:
+    unmet = gathered.unmet
+    return [f"At {gathered.new_per_day} new a day {unmet} stay unmet."] if unmet else []
+
+
+def _known_first(seen: int, right: int, luck: float) -> float:
+    """Return the share of new items known at first sight: right answers less luck, drawn toward `FIRST_KNOWN` while there are few."""
+    before = FIRST_KNOWN + (1 - FIRST_KNOWN) * luck
+    share = (right + before * FIRST_WEIGHT) / (seen + FIRST_WEIGHT)
+    return min(1.0, max(0.0, (share - luck) / (1 - luck)))
+
+
+def _seconds(desk: Desk) -> float:
+    days = desk.store.days()
+    scheduled = sum(row.scheduled for row in days)
+    return sum(row.ms for row in days) / scheduled / 1000 if scheduled >= ENOUGH else USUAL_SECONDS
+
+
+def _json(part: Readiness) -> dict[str, Any]:
+    return {"value": round(part.value, 4), "low": round(part.low, 4), "high": round(part.high, 4), "n": part.items}
