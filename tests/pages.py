@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
 
 from tutor.content.experiments import Experiment
+from tutor.content.load import load_library
+from tutor.content.model import Concept, Deck, Item, Library
 from tutor.lab.catalogue import load_catalogue
 from tutor.paths import resources
 
@@ -34,7 +38,73 @@ def _entry(experiment: Experiment) -> str:
     return f"{head}\n\nBets:\n\n{bets}\n"
 
 
-PAGES = {"experiments.md": lambda: experiments_page(load_catalogue(resources("experiments"))[0])}
+CURRICULUM_HEAD = """# The curriculum
+
+What the decks teach, and what to know before each concept. Press `d` on the first screen for the same map with your own standing, and to learn one deck or one
+concept. A question of a concept is new to you only once what the concept builds on is likely known, unless you choose the concept yourself.
+Evidence: *experiment* is a question whose answer a run on your machine shows, *formula* one whose numbers are drawn anew and computed, *source* one
+that rests on its source alone; a question can have the first two. Sealed questions are kept for mock interviews. This page is written by `make docs`.
+"""
+
+
+def curriculum_page(library: Library) -> str:
+    """Return the page that lists every deck with its questions by kind, level and evidence, and its concepts."""
+    decks = [deck for deck in library.decks if not deck.quiz and deck.items]
+    quizzes = [deck for deck in library.decks if deck.quiz]
+    every = [item for deck in decks for item in deck.items]
+    totals = f"{len(decks)} decks, {len(library.concepts)} concepts.\n\n{_counts(every)}\n"
+    rows = [f"- [{deck.title}]({_guide(deck)}): {len(deck.items)} questions, {deck.level}" for deck in quizzes]
+    parts = [CURRICULUM_HEAD, totals, *(_deck(deck, library) for deck in decks), "## Quizzes\n", "\n".join(rows), ""]
+    return "\n".join(parts)
+
+
+def _deck(deck: Deck, library: Library) -> str:
+    head = f"## {deck.title}\n\n{deck.blurb}\n\n[Guide]({_guide(deck)}). {_counts(deck.items)}\n"
+    asked = Counter(item.concept for item in deck.items)
+    taught = [concept for concept in library.concepts.values() if concept.deck == deck.id]
+    rows = [_concept(concept, asked[concept.id], library.concepts) for concept in taught]
+    return "\n".join([head, "| Concept | Builds on | Questions | In a sentence |", "|---|---|--:|---|", *rows, ""])
+
+
+def _concept(concept: Concept, asked: int, concepts: Mapping[str, Concept]) -> str:
+    before = ", ".join(concepts[id].title for id in concept.requires if id in concepts)
+    cells = (concept.title, before, str(asked), concept.text)
+    literal = [re.sub(r"([|*<])", r"\\\1", cell) for cell in cells]
+    return f"| {' | '.join(literal)} |"
+
+
+def _counts(items: Iterable[Item]) -> str:
+    """Return one sentence of counts; what stands by its source alone is what neither runs nor is computed."""
+    items = list(items)
+    evidence = {
+        "experiment": sum(item.experiment is not None for item in items),
+        "formula": sum(bool(item.family) for item in items),
+        "source": sum(item.experiment is None and not item.family for item in items),
+    }
+    kinds, levels = (Counter(values) for values in ([i.kind for i in items], [i.level for i in items]))
+    sealed = sum(item.sealed for item in items)
+    return (
+        f"{len(items)} questions, {sealed} of them sealed. Kinds: {_listed(kinds)}. "
+        f"Levels: {_listed(levels)}. Evidence: {_listed(evidence)}."
+    )
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{counts[name]} {name}" for name in sorted(counts))
+
+
+def _guide(deck: Deck) -> str:
+    return f"../decks/{deck.id}/{deck.guide.name}" if deck.guide else f"../decks/{deck.id}/"
+
+
+def _catalogue() -> Mapping[str, Experiment]:
+    return load_catalogue(resources("experiments"))[0]
+
+
+PAGES = {
+    "experiments.md": lambda: experiments_page(_catalogue()),
+    "curriculum.md": lambda: curriculum_page(load_library([resources("decks")], "en", _catalogue())),
+}
 
 
 def main(folder: Path) -> None:
