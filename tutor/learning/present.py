@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from tutor.clock import Instant
+from tutor.content.experiments import Catalogue
 from tutor.content.families import draw, render
-from tutor.content.model import Item
+from tutor.content.model import Item, Library
 from tutor.learning.bets import bet_holds
 from tutor.learning.cards import Card
 from tutor.learning.choosing import choose, limit_reached, new_left
@@ -17,6 +18,7 @@ from tutor.learning.interview import plan_day
 from tutor.learning.mastery import Mastery, mastery_of, with_bets
 from tutor.learning.placement import QUESTIONS, spread
 from tutor.learning.queue import new_items
+from tutor.learning.records import History
 from tutor.learning.state import Asking, AskingSureness, Betting, Finished, Measuring, Notice, Question, Session
 from tutor.learning.studyday import clock_jump
 from tutor.learning.world import World
@@ -136,25 +138,28 @@ def _mastery(world: World, allowed: Mapping[str, Item]) -> Mastery:
     held = {id: item for id, item in world.library.items.items() if id in allowed or id in world.cards}
     found = mastery_of(held, world.cards)
     open_to = {item.concept for item in allowed.values() if not item.transfer_of and item.id not in world.history.aside}
-    return with_bets(replace(found, asked=found.asked & open_to), _settled(world))
+    return with_bets(
+        replace(found, asked=found.asked & open_to), settled_bets(world.library, world.catalogue, world.history)
+    )
 
 
-def _settled(world: World) -> Iterator[tuple[str, bool]]:
-    """Each earlier bet by the concepts it speaks of: its item's, in the free lab the experiment's."""
-    for past in world.history.bets:
-        experiment = world.catalogue.get(past.experiment)
+def settled_bets(library: Library, catalogue: Catalogue, history: History) -> Iterator[tuple[str, bool]]:
+    """Yield each earlier bet, right or wrong, by the concepts it speaks of: its item's, in the free lab the experiment's."""
+    for past in history.bets:
+        experiment = catalogue.get(past.experiment)
         bet = next((b for b in experiment.bets.values() if b.metric == past.metric), None) if experiment else None
         if experiment is None or bet is None:
             continue
-        item = world.library.items.get(past.item or "")
+        item = library.items.get(past.item or "")
         for concept in (item.concept,) if item else experiment.concepts:
             yield concept, bet_holds(bet, past.wager, past.measured)
 
 
 def _askable(world: World, item: Item) -> bool:
-    wanted = not world.rules.decks or item.deck in world.rules.decks
+    rules = world.rules
+    wanted = item.deck in (rules.decks or (item.deck,)) and item.concept in (rules.concepts or (item.concept,))
     measurable = item.kind != "predict" or (
-        world.rules.lab != "off" and item.experiment is not None and item.experiment.id in world.catalogue
+        rules.lab != "off" and item.experiment is not None and item.experiment.id in world.catalogue
     )
     return wanted and measurable
 

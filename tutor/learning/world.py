@@ -44,6 +44,8 @@ class Rules:
     """So many sealed items, each asked this once, and nothing else; 0 for an ordinary sitting."""
     decks: frozenset[str] = frozenset()
     """Ask only from these decks; empty for all."""
+    concepts: frozenset[str] = frozenset()
+    """Ask only of these concepts; empty for all. What they build on is not waited for: the learner chose them."""
 
 
 @dataclass(frozen=True)
