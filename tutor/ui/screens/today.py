@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from textual import work
 from textual.content import Content
 
 from tutor.study.today import Today, today
@@ -29,6 +31,7 @@ class TodayScreen(FrameScreen):
     def __init__(self) -> None:
         super().__init__()
         self._figures: Today | None = None
+        self._outlook = ""
 
     def on_mount(self) -> None:
         """Paint at once."""
@@ -43,6 +46,19 @@ class TodayScreen(FrameScreen):
         """Read the figures and paint."""
         self._figures = today(self.app.desk)
         self.refresh_frame()
+        if self._figures.interview:
+            self.call_after_refresh(self.look_ahead)
+
+    @work(exclusive=True, group="outlook", exit_on_error=False)
+    async def look_ahead(self) -> None:
+        """Say what more time a day is worth; the forecast is computed on another thread, after the first paint."""
+        from tutor.study.outlook import MINUTES, gather, in_a_line, look_ahead
+
+        gathered = gather(self.app.desk)
+        if gathered is not None:
+            found = await asyncio.to_thread(look_ahead, gathered, MINUTES)
+            self._outlook = in_a_line(gathered, found)
+            self.refresh_frame()
 
     def refresh_frame(self) -> None:
         """Paint the figures at the present width."""
@@ -52,7 +68,7 @@ class TodayScreen(FrameScreen):
         interview = f" · interview in {figures.days_left} days" if figures.days_left is not None else ""
         self.show(
             f"Tutor   {day_words(figures.day)}{interview}",
-            body(figures, self.size.width, self.app.problem_line),
+            body(figures, self.size.width, self.app.problem_line, self._outlook if figures.interview else ""),
             hints(("start", "quizzes", "lab", "progress", "settings", "help")) + "   ^q quit",
         )
 
@@ -85,7 +101,7 @@ class TodayScreen(FrameScreen):
         self.app.action_help()
 
 
-def body(figures: Today, width: int, problem: str = "") -> Content:
+def body(figures: Today, width: int, problem: str = "", outlook: str = "") -> Content:
     """Return Today as text: two columns where there is room, one below 64 columns."""
     later = f" of {figures.due + figures.put_off}, the rest on the next days" if figures.put_off else ""
     counts = f"{figures.due} due{later}     {figures.new} new"
@@ -109,6 +125,8 @@ def body(figures: Today, width: int, problem: str = "") -> Content:
         blocks += [Content(line) for line in columns(left, right, 44, width - 50)]
     else:
         blocks += [Content(line) for line in [*left, "", *right]]
+    if outlook:
+        blocks += [Content(""), Content(outlook)]
     if figures.last_run:
         blocks += [Content(""), Content(f"Last experiment: {figures.last_run}")]
     if problem:
