@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from itertools import zip_longest
+from typing import TYPE_CHECKING
 
 from tutor.learning.cards import elapsed_days
 from tutor.learning.memory import forgetting_curve
+from tutor.learning.state import Finished
 from tutor.study.desk import Desk
+
+if TYPE_CHECKING:
+    from tutor.study.sitting import Sitting
 
 
 def sealed_items(desk: Desk, count: int) -> tuple[str, ...]:
@@ -29,6 +34,12 @@ def readiness_by_concept(desk: Desk) -> dict[str, float]:
         card = cards.get(item.id)
         recalls[item.concept].append(curve(elapsed_days(card, utc_us), card.memory.stability) if card else 0.0)
     return {concept: sum(some) / len(some) for concept, some in recalls.items()}
+
+
+def words_at_end(sitting: Sitting) -> str:
+    """Return `words` once a mock interview is finished, else nothing."""
+    over = sitting.session.world.mode == "mock" and isinstance(sitting.session.phase, Finished)
+    return words(sitting.desk) if over else ""
 
 
 def words(desk: Desk) -> str:

@@ -41,6 +41,8 @@ class Look:
     height: int
     entry: Entry = field(default_factory=Entry)
     live: Recording | None = None
+    summary: str = ""
+    """How mock interviews went so far, at the end of one."""
 
 
 def paint(session: Session, look: Look) -> Content:
@@ -75,7 +77,7 @@ def paint(session: Session, look: Look) -> Content:
         case Flipped(offer=offer, right=right):
             return _join(_bet(offer, look), _flip_verdict(offer, right))
         case Finished():
-            return _finished(session)
+            return _finished(session, look)
     raise AssertionError(session.phase)
 
 
@@ -214,12 +216,14 @@ def _flip_verdict(offer: Offer, right: bool) -> Content:
     return _join(_line(word, RIGHT if right else WRONG), Content(flip.why))
 
 
-def _finished(session: Session) -> Content:
+def _finished(session: Session, look: Look) -> Content:
     assert isinstance(session.phase, Finished)
     if session.phase.reason == "nothing":
         return _join(_line("Nothing is due now.", STRONG), Content("Come back tomorrow, or take a quiz from Today."))
     missed = session.answers - session.right
     head = _line(f"Done: {session.answers} answered, {session.right} right, {missed} missed.", STRONG)
+    if session.world.mode == "mock":
+        return _join(head, Content(look.summary), Content("Each is asked once. Space returns to Today."))
     placed = wording.placed_words(session) if session.phase.reason == "placed" else ""
     back = sorted(card.due for card in session.changed.values())
     when = f"The next of them comes back {wording.day_words(back[0])}." if back else ""

@@ -30,6 +30,7 @@ from tutor.learning.state import (
     Unmeasured,
 )
 from tutor.study import wording
+from tutor.study.mock import words_at_end
 from tutor.study.sitting import Sitting
 from tutor.ui import entry
 from tutor.ui.actions import bindings
@@ -262,7 +263,7 @@ class ReviewScreen(FrameScreen):
         if isinstance(session.phase, Asking):
             self._question = session.phase.question
         size = self.size
-        look = Look(max(36, size.width - 6), size.height, self._entry, self._live)
+        look = Look(max(36, size.width - 6), size.height, self._entry, self._live, words_at_end(self.sitting))
         body = paint(session, look)
         where = place_line(session, self._question, self._quiz_title)
         said = [wording.notice_words(notice, session.world.library) for notice in session.notices]
