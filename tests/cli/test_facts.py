@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from tutor.cli.main import main
+from tutor.paths import resources
 
 DECK = """schema = 1
 deck = "mine"
@@ -55,3 +56,14 @@ def test_a_wrong_number_exits_1_with_file_and_line(deck: Path) -> None:
     assert result.exit_code == 1
     assert f"{deck}:7: error: mine-7k2p writes 512 · 4096 / 2^20 = 3, but that is 2" in result.stdout
     assert "1 items: 0 confirmed by formula" in result.stdout
+
+
+def test_the_guesser_is_told_for_each_deck(deck: Path) -> None:
+    """A deck of one's own is guessed at after learning from the shipped ones; a deck without choices is not."""
+    seeds = str(resources("decks") / "seed-checkpointing")
+    result = CliRunner().invoke(main, ["decks", "check", "--guesser", seeds, "--json"])
+    found = json.loads(result.stdout)["guesser"]
+    assert {(one["deck"], one["lang"]) for one in found} >= {("seed-checkpointing", "en")}
+    assert {one["deck"] for one in found} == {"seed-checkpointing"}
+    assert all(0 <= one["score"] <= 1 and one["items"] == 8 for one in found)
+    assert json.loads(CliRunner().invoke(main, ["decks", "check", "--guesser", str(deck.parent), "--json"]).stdout)["guesser"] == []  # fmt: skip

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tutor.content.rules import check_library, check_translation
+from tutor.content.rules import check_library
+from tutor.content.translated import check_translation
 
 SHAPE = "'Replay would raise a shape error in backward'"
 
@@ -91,6 +92,31 @@ def test_a_transfer_with_the_numbers_of_its_origin(shelf) -> None:
             "Điều nào không đúng khi chạy lại?",
             "W3",
             "not so",
+        ),
+        ("Với `preserve", "Phương án B sai. Với `preserve", "E3", "by its place"),
+        (
+            "'Lượt chạy lại sẽ gây lỗi kích thước khi backward'",
+            "'Không phương án nào ở trên'",
+            "E2",
+            "kind multi",
+        ),
+        (
+            "'Lượt chạy lại sẽ gây lỗi kích thước khi backward'",
+            "'LƯỢT chạy lại phải rút đúng mặt nạ dropout cũ'",
+            "E6",
+            "read the same",
+        ),
+        (
+            "'Lượt chạy lại sẽ gây lỗi kích thước khi backward'",
+            "'" + "Lượt chạy lại sẽ gây lỗi kích thước " * 4 + "'",
+            "W7",
+            "120 characters",
+        ),
+        (
+            "Vì sao trạng thái RNG nhất quán lại quan trọng khi chạy lại?",
+            "một hai " * 45 + "?",
+            "W7",
+            "keep it to 90",
         ),
     ],
 )

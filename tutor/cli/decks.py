@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,8 @@ from tutor.cli.context import NOT_IN_ORDER, USAGE, Common, common, fail, print_j
 from tutor.cli.facts import check_facts, summary
 from tutor.cli.revise import revise
 from tutor.config import LANGUAGES, load_config
+from tutor.content.experiments import Catalogue
+from tutor.content.guesser import Guessed, guess
 from tutor.content.lint import check as lint
 from tutor.content.load import load_library
 from tutor.content.model import Deck, Item, Library, Problem
@@ -55,23 +57,33 @@ def list_(shared: Common) -> None:
 @decks.command()
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @click.option("--facts", is_flag=True, help="Compute the numbers and run the experiments that the items name.")
+@click.option(
+    "--guesser", is_flag=True, help="Say what a guesser that sees only form scores on each deck and language."
+)
 @common
-def check(shared: Common, paths: tuple[Path, ...], facts: bool) -> None:
+def check(shared: Common, paths: tuple[Path, ...], facts: bool, guesser: bool) -> None:
     """Check decks for errors; exit 1 if there are any."""
     catalogue, broken = load_catalogue(resources("experiments"))
     roots = list(paths) or [resources("decks")]
     confirmed = check_facts(roots, catalogue) if facts else None
     problems = sorted([*broken, *lint(roots, catalogue, LANGUAGES), *(confirmed.problems if confirmed else ())])
     errors = sum(problem.severity == "error" for problem in problems)
+    guessed = guesses(roots, catalogue) if guesser else []
     if shared.json:
         found = [_problem(problem) for problem in problems]
         counts = asdict(replace(confirmed, problems=[])) if confirmed else {}
-        print_json(counts | {"problems": found} if confirmed else found)
+        more = counts | ({"guesser": [asdict(one) for one in guessed]} if guesser else {})
+        print_json(more | {"problems": found} if more else found)
     else:
         for problem in problems:
             click.echo(str(problem))
         if confirmed:
             click.echo(summary(confirmed))
+        for one in guessed:
+            click.echo(
+                f"{one.deck:<20} {one.lang}  {one.items:>3} choices  by form alone {one.score:.0%}"
+                f" ({one.above:+.1f} points beside chance), always the likeliest {one.picks:.0%}"
+            )
         click.echo(f"{errors} errors, {len(problems) - errors} warnings.", err=True)
     raise SystemExit(NOT_IN_ORDER if errors else 0)
 
@@ -96,6 +108,19 @@ def show(shared: Common, deck: str) -> None:
             click.echo(f"  {line}")
         if item.kind == "numeric":
             click.echo(f"  = {item.family or ' '.join(item.answer)} {item.unit} ±{item.tolerance:.0%}")
+
+
+def guesses(roots: Sequence[Path], catalogue: Catalogue) -> list[Guessed]:
+    """Return the guesser's scores on the decks at or below `roots`, learnt from them and from the shipped decks."""
+    shipped = resources("decks")
+    folders = [root.parent if (root / "deck.toml").exists() else root for root in roots]
+    asked = {deck.parent.resolve() for root in roots for deck in (*root.glob("deck.toml"), *root.glob("*/deck.toml"))}
+    found = []
+    for lang in LANGUAGES:
+        library = load_library(list(dict.fromkeys([shipped, *folders])), lang, catalogue)
+        own = {deck.id for deck in library.decks if deck.path.parent.resolve() in asked}
+        found += [one for one in guess(library, lang) if one.deck in own]
+    return found
 
 
 def _problem(problem: Problem) -> dict[str, object]:

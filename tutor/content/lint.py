@@ -12,33 +12,15 @@ from tutor.content.families import FAMILIES, NothingToDraw, draw
 from tutor.content.languages import check_overlays
 from tutor.content.load import load_library
 from tutor.content.model import Deck, Item, Library, Problem
-from tutor.content.rules import check_library, check_translation
+from tutor.content.rules import check_library
+from tutor.content.translated import check_translation
 from tutor.content.vocabulary import check_heads, check_vocabulary
+from tutor.content.wording import ALL_OF, BY_PLACE, MAX_OPTION, MAX_STEM_WORDS, absolute
 
 LONGEST_KEY_SHARE = 0.40
 """Share of a deck's items whose key may be the strictly longest option."""
 KEY_RATIO = 1.25
 GUIDE_WORDS = (300, 800)
-_ABSOLUTE = {
-    "en": [
-        "only",
-        "never",
-        "always",
-        "all",
-        "every",
-        "exactly",
-        "guarantees",
-        "guaranteed",
-        "entirely",
-        "completely",
-        "none",
-        "must",
-    ],
-    "vi": ["chỉ", "luôn", "mọi", "tất cả", "không bao giờ", "hoàn toàn"],
-    "tr": ["yalnızca", "asla", "her zaman", "tüm", "bütün", "tamamen", "hiçbir"],
-}
-_LETTERED = re.compile(r"\b[Oo]ption [A-E1-5]\b|\b[Tt]he (first|second|third|fourth|last) option\b")
-_ALL_OF = re.compile(r"\b(all|none) of the (above|others)\b|\bboth [A-Da-d] and [A-Da-d]\b", re.IGNORECASE)
 _NEGATIVE = re.compile(r"\b(not|except|không|değil)\b", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
 
@@ -100,22 +82,27 @@ def _sources(item: Item) -> Iterator[Problem]:
 
 def _wording(item: Item) -> Iterator[Problem]:
     for text in (item.stem, item.why, *(option.text for option in item.options)):
-        if _LETTERED.search(text):
+        if BY_PLACE["en"].search(text):
             yield _problem(
                 item,
                 f"a text of {item.id} speaks of an option by its place; options are shuffled, so name what it says.",
                 "E3",
             )
-        if _ALL_OF.search(text):
+        if ALL_OF["en"].search(text):
             yield _problem(
                 item, f"{item.id} uses all or none of the above; ask for several answers with kind multi.", "E2"
             )
-    if len(item.stem.split()) > 60:
+    if len(item.stem.split()) > MAX_STEM_WORDS:
         yield _problem(
-            item, f"the stem of {item.id} has {len(item.stem.split())} words; keep it to 60.", "W7", "warning"
+            item,
+            f"the stem of {item.id} has {len(item.stem.split())} words; keep it to {MAX_STEM_WORDS}.",
+            "W7",
+            "warning",
         )
-    if any(len(option.text) > 120 for option in item.options):
-        yield _problem(item, f"an option of {item.id} is longer than 120 characters; shorten it.", "W7", "warning")
+    if any(len(option.text) > MAX_OPTION for option in item.options):
+        yield _problem(
+            item, f"an option of {item.id} is longer than {MAX_OPTION} characters; shorten it.", "W7", "warning"
+        )
 
 
 def _options(item: Item, library: Library) -> Iterator[Problem]:
@@ -127,11 +114,11 @@ def _options(item: Item, library: Library) -> Iterator[Problem]:
             yield _problem(
                 item, f"option {option.key!r} of {item.id} names no myth; say which belief makes it attractive.", "E4"
             )
-        found = [word for word in _ABSOLUTE["en"] if word in _WORD.findall(option.text.lower())]
+        found = absolute(option.text, "en")
         if found and item.kind == "choice":
             yield _problem(
                 item,
-                f"option {option.key!r} of {item.id} says {found[0]!r}; absolute words give a wrong option away.",
+                f"option {option.key!r} of {item.id} says {found!r}; absolute words give a wrong option away.",
                 "W2",
                 "warning",
             )

@@ -1,4 +1,4 @@
-"""Rules of the lint about what a question gives away or leaves out: its form, its numbers, its words in each language."""
+"""Rules of the lint about what a question gives away or leaves out: its form and its numbers."""
 
 from __future__ import annotations
 
@@ -8,18 +8,7 @@ from collections.abc import Callable, Iterator
 
 from tutor.content.families import FAMILIES, instance
 from tutor.content.model import Deck, Item, Library, Option, Problem
-from tutor.content.source import Source, read_toml
 
-ABSOLUTE = {
-    "vi": ("luôn luôn", "luôn", "tất cả", "không bao giờ", "hoàn toàn", "tuyệt đối"),
-    "tr": ("asla", "her zaman", "daima", "bütün", "tamamen", "hiçbir", "kesinlikle"),
-}
-"""Words that give a wrong option away, in the languages of the overlays."""
-NEGATED = {
-    "vi": re.compile(r"\b(không đúng|không phải|ngoại trừ)\b[^.?]*\?", re.IGNORECASE),
-    "tr": re.compile(r"\b(değildir|değil|hariç)\b[^.?]*\?", re.IGNORECASE),
-}
-_ASKS_WHICH = re.compile(r"\b(nào|hangisi|hangileri)\b", re.IGNORECASE)
 _BYTE_UNITS = ("B", "kB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB")
 _CODE = re.compile(r"`[^`]*`")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
@@ -81,18 +70,6 @@ def _given_away(item: Item) -> Iterator[Problem]:
                     f"step {option.key!r} of {item.id} begins with its place; say what is done, not when.",
                     "order",
                 )
-
-
-def check_translation(library: Library, lang: str) -> Iterator[Problem]:
-    """Yield what the texts of one language give away, where they are translated."""
-    for deck in library.decks:
-        if lang not in deck.languages or deck.as_served:
-            continue
-        overlay = read_toml(deck.path.parent / f"{lang}.toml")
-        for item in deck.items:
-            if item.lang == lang:
-                yield from _absolute(item, overlay)
-                yield from _negated(item, overlay)
 
 
 def _twins(library: Library) -> Iterator[Problem]:
@@ -163,33 +140,6 @@ _FORMS: dict[str, Callable[[Option], bool]] = {
     "one word or several": lambda option: len(option.text.split()) == 1,
 }
 """What of an option's form can be seen at a glance."""
-
-
-def _absolute(item: Item, overlay: Source) -> Iterator[Problem]:
-    if item.kind != "choice":
-        return
-    for option in item.options:
-        found = _said(option, ABSOLUTE.get(item.lang, ())) if option.key not in item.answer else None
-        if found:
-            words = f"option {option.key!r} of {item.id} says {found!r}; absolute words give a wrong option away."
-            yield _at_translation(item, overlay, words, "W2")
-
-
-def _said(option: Option, words: tuple[str, ...]) -> str | None:
-    text = option.text.casefold()
-    return next((word for word in words if re.search(rf"(?<!\w){word}(?!\w)", text)), None)
-
-
-def _negated(item: Item, overlay: Source) -> Iterator[Problem]:
-    pattern = NEGATED.get(item.lang)
-    found = pattern.search(item.stem) if pattern and _ASKS_WHICH.search(item.stem) else None
-    if found and not found[1].isupper():
-        words = f"the stem of {item.id} asks for what is not so; ask the other way round."
-        yield _at_translation(item, overlay, words, "W3")
-
-
-def _at_translation(item: Item, overlay: Source, message: str, rule: str) -> Problem:
-    return Problem(str(overlay.path), overlay.table(f"item.{item.id}"), message, rule, "warning")
 
 
 def _error(item: Item, message: str, rule: str = "E5") -> Problem:
