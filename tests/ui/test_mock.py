@@ -16,13 +16,13 @@ async def test_a_mock_ends_with_its_score(desk, opened: Opener) -> None:
         assert pilot.app.screen.sitting.session.phase.question.item.id == first
         assert "Mock interview · question 1 of 2" in screen_text(pilot.app)
         for _ in range(2):
-            await pilot.press("i")
+            await pilot.press("f4")
             await pilot.pause()
             await pilot.press("z")
             await pilot.pause()
             await pilot.press("space")
             await pilot.pause()
         text = screen_text(pilot.app)
-    assert "At first sight 0 of 2 right" in text
+    assert "At first sight 0 of 2 right" in text, text
     assert "Each is asked once." in text
     assert [answer.payload["role"] for answer in desk.store.answers()] == ["sealed", "sealed"]
