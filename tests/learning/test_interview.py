@@ -110,6 +110,13 @@ def test_after_the_date_there_is_no_flood(after: int) -> None:
     assert len(due_today(items, waiting, TODAY, MONDAY, DEFAULTS, History(), 200).items) == 150
 
 
+def test_the_bound_after_the_date_follows_the_habit() -> None:
+    """Who is used to ten a day gets fifteen, not forty."""
+    waiting = {id: replace(one, due=add_days(TODAY, -2)) for id, one in met(150).items()}
+    plan = day(waiting, interview=TODAY, history=History(usual_day=10))
+    assert (len(plan.due.items), plan.due.put_off) == (15, 135)
+
+
 def test_a_sitting_follows_the_plan() -> None:
     """The session asks what gains although nothing is due, and takes new items at the pace."""
     items = [choice(f"x-{n:03}", "a") for n in range(3)] + [choice(f"n-{n}", "c") for n in range(12)]

@@ -63,12 +63,13 @@ def due_today(
     """Return the due cards of `items` to ask on study day `day`.
 
     `per_day` is the most a day, `limit` the most a sitting; a limit asked for takes the place of the bound after a break. What was missed
-    in spite of being sure comes first and is never put off. `bounded` holds the bound of a break although none is seen, as in the weeks
-    after an interview, for which other cards were put off.
+    in spite of being sure comes first and is never put off. `bounded` holds a bound although no break is seen, as in the weeks
+    after an interview, for which other cards were put off; it follows what the learner is used to, however little.
     """
     due = due_items({id: card for id, card in cards.items() if id in items}, day, utc_us, parameters)
     room = max(0, per_day - history.answered_today)
-    bound = max(LEAST_A_DAY, round(ABOVE_USUAL * history.usual_day))
+    least = 0 if bounded and history.usual_day else LEAST_A_DAY
+    bound = max(least, round(ABOVE_USUAL * history.usual_day))
     late = add_days(day, -LATE_DAYS)
     after_break = limit is None and len(due) > bound and (bounded or any(cards[id].due <= late for id in due))
     if after_break:
