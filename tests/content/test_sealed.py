@@ -77,6 +77,12 @@ def test_where_one_could_be_met(shelf, old: str, new: str, words: str) -> None:
     assert any(words in problem.message for problem in said), said
 
 
+def test_no_prediction_is_sealed(shelf) -> None:
+    """A mock runs nothing that could be its key."""
+    shelf.edit('id = "rng-4c1p"\n', 'id = "rng-4c1p"\nsealed = true\n')
+    assert any("runs no experiment" in problem.message for problem in shelf.said("sealed"))
+
+
 def test_a_concept_that_nothing_teaches(shelf) -> None:
     """A forecast is made from practised items; without one there is nothing to check."""
     shelf.append(SEALED.replace('concept = "rng.replay"', 'concept = "rng.state-cost"'))

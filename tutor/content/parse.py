@@ -34,9 +34,7 @@ ITEM_KEYS = [
     "unit",
     "tolerance",
     "slips",
-    "transfer_of",
-    "experiment",
-    "sealed",
+    *("transfer_of", "experiment", "sealed"),
 ]
 MAX_ITEMS = 20_000
 MAX_TEXT = 20_000

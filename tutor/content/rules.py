@@ -36,6 +36,8 @@ def _sealed(item: Item, deck: Deck, library: Library) -> Iterator[Problem]:
     """Yield what would let a learner meet a sealed item, or its like, outside a mock interview."""
     if item.sealed and deck.quiz:
         yield _error(item, f"{item.id} is sealed, but a quiz asks all its items; drop one of the two.", "sealed")
+    if item.sealed and item.kind == "predict":
+        yield _error(item, f"{item.id} is sealed, but a mock interview runs no experiment; ask it otherwise.", "sealed")
     if item.sealed and item.transfer_of:
         yield _error(
             item, f"{item.id} is sealed and a transfer, which a miss would bring up; drop one of the two.", "sealed"

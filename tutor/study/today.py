@@ -45,7 +45,7 @@ def today(desk: Desk) -> Today:
     now, day = desk.now(), desk.day()
     cards, history, library = desk.store.cards(), desk.store.history(day), desk.library
     parameters = desk.store.parameters()
-    known = {id: card for id, card in cards.items() if id in library.items}
+    known = {id: card for id, card in cards.items() if id in library.items and library.items[id].scheduled}
     known_of = (cards, history.seen, history.aside)
     unseen = sum(not any(item.id in known for known in known_of) for item in library.scheduled())
     work = plan_day(library.items, known, unseen, day, now.utc_us, parameters, history, desk.rules())
