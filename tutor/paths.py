@@ -46,6 +46,11 @@ class Home:
         return self.folder / "backups"
 
     @property
+    def decks(self) -> Path:
+        """The learner's own decks, read after those that come with the program."""
+        return self.folder / "decks"
+
+    @property
     def config(self) -> Path:
         """The learner's wishes."""
         return self.folder / "config.toml"

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from tutor.cli.author import new, preview
 from tutor.cli.context import NOT_IN_ORDER, USAGE, Common, common, fail, print_json
 from tutor.cli.facts import check_facts, summary
 from tutor.cli.revise import revise
@@ -25,10 +26,11 @@ from tutor.paths import Home, resources
 
 
 def library_for(shared: Common) -> Library:
-    """Return the shipped decks in the language asked for, without opening the learner's data."""
-    lang = choose_language(shared.lang, load_config(Home.find(shared.home).config).lang)
+    """Return the shipped decks and the learner's own in the language asked for, without opening the learner's data."""
+    home = Home.find(shared.home)
+    lang = choose_language(shared.lang, load_config(home.config).lang)
     catalogue, _ = load_catalogue(resources("experiments"), lang)
-    return load_library([resources("decks")], lang, catalogue)
+    return load_library([resources("decks"), home.decks], lang, catalogue)
 
 
 @click.group()
@@ -37,6 +39,7 @@ def decks() -> None:
 
 
 decks.add_command(revise)
+decks.add_command(new)
 
 
 @decks.command("list")
@@ -64,9 +67,9 @@ def list_(shared: Common) -> None:
 def check(shared: Common, paths: tuple[Path, ...], facts: bool, guesser: bool) -> None:
     """Check decks for errors; exit 1 if there are any."""
     catalogue, broken = load_catalogue(resources("experiments"))
-    roots = list(paths) or [resources("decks")]
+    roots = list(paths) or [resources("decks"), Home.find(shared.home).decks]
     confirmed = check_facts(roots, catalogue) if facts else None
-    problems = sorted([*broken, *lint(roots, catalogue, LANGUAGES), *(confirmed.problems if confirmed else ())])
+    problems = sorted([*broken, *_linted(roots, catalogue), *(confirmed.problems if confirmed else ())])
     errors = sum(problem.severity == "error" for problem in problems)
     guessed = guesses(roots, catalogue) if guesser else []
     if shared.json:
@@ -90,12 +93,17 @@ def check(shared: Common, paths: tuple[Path, ...], facts: bool, guesser: bool) -
 
 @decks.command()
 @click.argument("deck")
+@click.option("--family", metavar="NAME", help="Show what an item of this family asks with numbers drawn.")
+@click.option("--draws", type=click.IntRange(1, 50), default=3, show_default=True, help="How many draws to show.")
 @common
-def show(shared: Common, deck: str) -> None:
-    """Show a deck's items with their answers."""
+def show(shared: Common, deck: str, family: str | None, draws: int) -> None:
+    """Show a deck's items with their answers, or what a numeric family asks."""
     found = library_for(shared).deck(deck)
     if found is None:
         fail(f"There is no deck {deck!r}; `tutor decks list` lists them.", USAGE)
+    if family is not None:
+        preview(found, family, draws, shared.json)
+        return
     if shared.json:
         print_json(
             _summary(found) | {"guide": str(found.guide or ""), "questions": [_item(item) for item in found.items]}
@@ -108,6 +116,17 @@ def show(shared: Common, deck: str) -> None:
             click.echo(f"  {line}")
         if item.kind == "numeric":
             click.echo(f"  = {item.family or ' '.join(item.answer)} {item.unit} ±{item.tolerance:.0%}")
+
+
+def _linted(roots: Sequence[Path], catalogue: Catalogue) -> list[Problem]:
+    """Return the lint's problems below `roots`; decks without a concept map of their own are held against the shipped one."""
+    shipped = resources("decks")
+    folders = [root.parent if (root / "deck.toml").exists() else root for root in roots]
+    if any((folder / "concepts.toml").exists() for folder in folders):
+        return lint(roots, catalogue, LANGUAGES)
+    places = [root.resolve() for root in roots]
+    found = lint([shipped, *folders], catalogue, LANGUAGES)
+    return [p for p in found if any(Path(p.path).resolve().is_relative_to(place) for place in places)]
 
 
 def guesses(roots: Sequence[Path], catalogue: Catalogue) -> list[Guessed]:

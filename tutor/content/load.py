@@ -16,6 +16,9 @@ from tutor.content.source import Source, read_toml, text_of, unknown_keys
 from tutor.content.text import hash_text, normal
 
 BASE = "en"
+MAX_DECKS = 500
+MAX_GUIDE = 200_000
+"""Bytes of a guide page."""
 DECK_KEYS = ["schema", "deck", "lang", "title", "level", "quiz", "as_served", "guide", "blurb", "item"]
 
 
@@ -30,12 +33,17 @@ def load_library(roots: Sequence[Path], lang: str, catalogue: Catalogue) -> Libr
     concepts: dict[str, Concept] = {}
     myths: dict[str, Myth] = {}
     for root in roots:
-        concepts |= load_concepts(root, lang, problems)
-        myths |= load_myths(root, lang, catalogue, problems)
-        for path in sorted(root.glob("*/deck.toml")):
+        concepts |= load_concepts(root, lang, problems, concepts)
+        myths |= load_myths(root, lang, catalogue, problems, myths)
+        for path in _deck_files(root, problems):
             deck, found = load_deck(path, lang, catalogue)
             problems += found
             if deck is None:
+                continue
+            twin = next((other for other in decks if other.id == deck.id), None)
+            if twin is not None:
+                told = f"a deck {deck.id!r} is already at {twin.path}; give this folder another name."
+                problems.append(Problem(str(path), 1, told, "id"))
                 continue
             kept = []
             for item in deck.items:
@@ -54,6 +62,29 @@ def load_library(roots: Sequence[Path], lang: str, catalogue: Catalogue) -> Libr
                     kept.append(item)
             decks.append(replace(deck, items=tuple(kept)))
     return Library(tuple(decks), concepts, myths, tuple(problems), items)
+
+
+def _deck_files(root: Path, problems: list[Problem]) -> list[Path]:
+    """Return the deck files of a folder; one that may not be read is reported."""
+    try:
+        folders = sorted(folder for folder in root.iterdir() if folder.is_dir()) if root.is_dir() else []
+    except OSError as error:
+        problems.append(Problem(str(root), 1, f"cannot be read: {error.strerror}; check its permissions."))
+        return []
+    if len(folders) > MAX_DECKS:
+        problems.append(Problem(str(root), 1, f"more than {MAX_DECKS} decks in one folder; the rest is left out."))
+    files = []
+    for folder in folders[:MAX_DECKS]:
+        try:
+            (folder / "deck.toml").lstat()
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            told = f"cannot be read: {error.strerror}; check its permissions."
+            problems.append(Problem(str(folder / "deck.toml"), 1, told))
+            continue
+        files.append(folder / "deck.toml")
+    return files
 
 
 def load_deck(path: Path, lang: str, catalogue: Catalogue) -> tuple[Deck | None, list[Problem]]:
@@ -82,7 +113,7 @@ def load_deck(path: Path, lang: str, catalogue: Catalogue) -> tuple[Deck | None,
         as_served=served,
         items=tuple(items),
         blurb=normal(values.get("blurb", "")),
-        guide=guide_path(path.parent, values.get("guide", ""), lang),
+        guide=_readable(source, guide_path(path.parent, values.get("guide", ""), lang)),
         languages=(BASE, *sorted(p.stem for p in path.parent.glob("??.toml"))),
         path=path,
     )
@@ -94,12 +125,32 @@ def load_deck(path: Path, lang: str, catalogue: Catalogue) -> tuple[Deck | None,
 
 
 def guide_path(folder: Path, name: str, lang: str) -> Path | None:
-    """Return the guide page in `lang`, else the base one, else None."""
-    if not name:
+    """Return the guide page in `lang`, else the base one, else None. A name that leads out of the folder is none."""
+    if not name or Path(name).name != name:
         return None
     translated = folder / f"{Path(name).stem}.{lang}.md"
     base = folder / name
     return translated if translated.exists() else base if base.exists() else None
+
+
+def _readable(source: Source, guide: Path | None) -> Path | None:
+    """Return the guide if it can be shown; complain where it lies elsewhere, is too large or is not UTF-8."""
+    if guide is None:
+        return None
+    at = source.key("guide", 1)
+    try:
+        if guide.resolve().parent != source.path.parent.resolve():
+            source.complain(at, f"the guide {guide.name} leads out of the deck's folder; put the page itself there.")
+        elif guide.stat().st_size > MAX_GUIDE:
+            source.complain(at, f"the guide {guide.name} is larger than {MAX_GUIDE // 1000} kB; shorten it.")
+        else:
+            guide.read_text(encoding="utf-8")
+            return guide
+    except UnicodeDecodeError as error:
+        source.complain(at, f"byte {error.start} of the guide {guide.name} is not UTF-8; save it as UTF-8.")
+    except OSError as error:
+        source.complain(at, f"the guide {guide.name} cannot be read: {error.strerror}; check its permissions.")
+    return None
 
 
 def translate_deck(deck: Deck, overlay: Source, lang: str) -> Deck:
@@ -137,8 +188,11 @@ def _translated(gap: Gap, texts: Mapping[str, Any]) -> Gap:
     return replace(gap, accept=(*words, *(text for text in gap.accept if text not in words)))
 
 
-def load_concepts(root: Path, lang: str, problems: list[Problem]) -> dict[str, Concept]:
-    """Return the concept graph below `root`; concepts that require what does not exist, or each other, are reported."""
+def load_concepts(
+    root: Path, lang: str, problems: list[Problem], known: Mapping[str, Concept] | None = None
+) -> dict[str, Concept]:
+    """Return the concepts below `root` that are not `known`; those that require what does not exist, or each other, are reported."""
+    known = known or {}
     if not (root / "concepts.toml").exists():
         return {}
     source = read_toml(root / "concepts.toml")
@@ -146,7 +200,9 @@ def load_concepts(root: Path, lang: str, problems: list[Problem]) -> dict[str, C
     found = {}
     for id, table in tables(source, "concept", '[concept."ID"]').items():
         line = source.table(f"concept.{id}")
-        if misshapen(source, table, CONCEPT, line, f"concept {id}"):
+        if _taken(source, id in known, line, f"concept {id}") or misshapen(
+            source, table, CONCEPT, line, f"concept {id}"
+        ):
             continue
         unknown_keys(source, table, ("deck", "title", "text", "requires"), line, f"concept {id}")
         title, text = (
@@ -157,13 +213,15 @@ def load_concepts(root: Path, lang: str, problems: list[Problem]) -> dict[str, C
         if words.get("of") == hash_text(title, text):
             title, text = normal(str(words.get("title", title))), normal(str(words.get("text", text)))
         found[id] = Concept(id, table.get("deck", ""), title, text, tuple(table.get("requires", ())))
-    _check_graph(source, found)
+    _check_graph(source, found, {**known, **found})
     problems += source.problems
     return found
 
 
-def load_myths(root: Path, lang: str, catalogue: Catalogue, problems: list[Problem]) -> dict[str, Myth]:
-    """Return the myths below `root`, in `lang` where the translation is fresh."""
+def load_myths(
+    root: Path, lang: str, catalogue: Catalogue, problems: list[Problem], known: Mapping[str, Myth] | None = None
+) -> dict[str, Myth]:
+    """Return the myths below `root` that are not `known`, in `lang` where the translation is fresh."""
     if not (root / "myths.toml").exists():
         return {}
     source = read_toml(root / "myths.toml")
@@ -171,7 +229,9 @@ def load_myths(root: Path, lang: str, catalogue: Catalogue, problems: list[Probl
     found = {}
     for id, table in tables(source, "myth", "[myth.ID]").items():
         line = source.table(f"myth.{id}")
-        if misshapen(source, table, MYTH, line, f"myth {id}"):
+        if _taken(source, id in (known or {}), line, f"myth {id}") or misshapen(
+            source, table, MYTH, line, f"myth {id}"
+        ):
             continue
         unknown_keys(source, table, ("text", "why", "concept", "experiment"), line, f"myth {id}")
         text, why = normal(text_of(source, table, "text", line, id)), normal(text_of(source, table, "why", line, id))
@@ -184,6 +244,13 @@ def load_myths(root: Path, lang: str, catalogue: Catalogue, problems: list[Probl
     return found
 
 
+def _taken(source: Source, taken: bool, line: int, where: str) -> bool:
+    """Complain about a name that an earlier folder has given; the first one stands."""
+    if taken:
+        source.complain(line, f"{where} is already there; give this one another name.", "id")
+    return taken
+
+
 def _overlay(root: Path, name: str, lang: str, key: str) -> Mapping[str, Any]:
     path = root / f"{name}.{lang}.toml"
     if lang == BASE or not path.exists():
@@ -191,8 +258,8 @@ def _overlay(root: Path, name: str, lang: str, key: str) -> Mapping[str, Any]:
     return tables(read_toml(path), key, f"[{key}.ID]")
 
 
-def _check_graph(source: Source, concepts: Mapping[str, Concept]) -> None:
-    for concept in concepts.values():
+def _check_graph(source: Source, found: Mapping[str, Concept], concepts: Mapping[str, Concept]) -> None:
+    for concept in found.values():
         line = source.table(f"concept.{concept.id}")
         for required in concept.requires:
             if required not in concepts:

@@ -60,7 +60,7 @@ class Desk:
     @cached_property
     def library(self) -> Library:
         """All decks in the learner's language."""
-        return load_library([resources("decks")], self.lang, self.catalogue)
+        return load_library([resources("decks"), self.home.decks], self.lang, self.catalogue)
 
     @property
     def problems(self) -> tuple[Problem, ...]:

@@ -1,0 +1,93 @@
+"""Decks of one's own: begun by a command, read beside the shipped ones, and never in their way."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tutor.cli.main import main
+from tutor.content.authoring import KINDS
+
+
+def tutor(home: Path, *arguments: str) -> Result:
+    """Run a command on a home of its own."""
+    return CliRunner().invoke(main, ["--home", str(home), *arguments])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_new_item_is_named_until_it_is_filled(tmp_path: Path, kind: str) -> None:
+    """It has a fresh id, its line is told, the file is sound TOML, and the item is not asked yet."""
+    said = json.loads(tutor(tmp_path, "decks", "new", "mine", "--kind", kind, "--json").stdout)
+    lines = Path(said["path"]).read_text(encoding="utf-8").split("\n")
+    assert lines[said["line"] - 1] == "[[item]]"
+    assert lines[said["line"]] == f'id = "{said["id"]}"'
+    checked = tutor(tmp_path, "decks", "check", str(tmp_path / "decks"))
+    assert checked.exit_code == 1
+    assert "is empty; write it." in checked.stdout and "not TOML" not in checked.stdout
+    listed = {deck["id"]: deck for deck in json.loads(tutor(tmp_path, "decks", "list", "--json").stdout)}
+    assert listed["mine"]["items"] == 0
+    assert listed["sharding"]["items"] > 0
+
+
+def test_ids_are_fresh(tmp_path: Path) -> None:
+    """Ten items, ten ids, one file."""
+    ids = {json.loads(tutor(tmp_path, "decks", "new", "mine", "--json").stdout)["id"] for _ in range(5)}
+    assert len(ids) == 5
+    text = (tmp_path / "decks" / "mine" / "deck.toml").read_text(encoding="utf-8")
+    assert text.count("[[item]]") == 5 and text.count("schema = 1") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("../else",), "cannot name a deck"),
+        (("sharding",), "comes with the program"),
+        (("mine", "--concept", "no.such"), "no concept 'no.such'"),
+    ],
+)
+def test_what_cannot_be_begun(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
+    """One sentence, exit 2, nothing written."""
+    result = tutor(tmp_path, "decks", "new", *arguments)
+    assert result.exit_code == 2 and words in result.stderr
+    assert not (tmp_path / "decks").exists()
+
+
+def test_an_own_deck_is_held_against_the_shipped_concepts(tmp_path: Path) -> None:
+    """A concept that nobody teaches is named; one of the shipped map is known."""
+    for concept in ("mem.units", "mem.nothing"):
+        folder = tmp_path / concept.replace(".", "-")
+        (folder / "mine").mkdir(parents=True)
+        (folder / "mine" / "deck.toml").write_text(
+            f"""schema = 1
+deck = "mine"
+lang = "en"
+title = "Mine"
+
+[[item]]
+id = "mine-1"
+kind = "numeric"
+concept = "{concept}"
+level = "easy"
+rev = 1
+stem = 'How many?'
+answer = ["2"]
+why = 'So.'
+sources = ["arithmetic: 1 + 1"]
+""",
+            encoding="utf-8",
+        )
+    assert tutor(tmp_path, "decks", "check", str(tmp_path / "mem-units")).exit_code == 0
+    said = tutor(tmp_path, "decks", "check", str(tmp_path / "mem-nothing"))
+    assert said.exit_code == 1 and "'mem.nothing'" in said.stdout
+
+
+def test_a_family_can_be_previewed(tmp_path: Path) -> None:
+    """Stem, answer, slips and working with the numbers drawn."""
+    shown = json.loads(tutor(tmp_path, "decks", "show", "sharding", "--family", "shard.zero_gb", "--json").stdout)
+    assert len(shown) >= 3
+    assert all("{" not in one["stem"] + one["why"] and one["slips"] for one in shown)
+    wrong = tutor(tmp_path, "decks", "show", "sharding", "--family", "no.such")
+    assert wrong.exit_code == 2 and "shard.zero_gb" in wrong.stderr
