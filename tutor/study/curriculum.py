@@ -36,9 +36,11 @@ class Standing:
     known: float
     """Probability that the concept is known, from answers and bets (`learning.mastery`)."""
     met: bool
-    """Whether any of its items was ever answered."""
-    missing: tuple[Concept, ...]
-    """What it builds on directly that can be asked about and is not likely known."""
+    """Whether an answer or a bet says anything of it."""
+    builds_on: tuple[tuple[Concept, bool], ...]
+    """What it builds on directly, each with whether it is likely known."""
+    waits: bool
+    """Whether its new items wait, because one of those can be asked about and is not likely known."""
 
     @property
     def is_known(self) -> bool:
@@ -58,7 +60,13 @@ class DeckStanding:
     @property
     def next(self) -> Standing | None:
         """The first concept with something new whose prerequisites are likely known; None where there is none."""
-        return next((one for one in self.concepts if one.waiting.new and not one.missing), None)
+        return next((one for one in self.concepts if one.waiting.new and not one.waits), None)
+
+    @property
+    def waits_for(self) -> Concept | None:
+        """Where all that is new waits: the first concept it waits for, of this deck or another."""
+        unknown = (before for one in self.concepts if one.waiting.new for before, known in one.builds_on if not known)
+        return None if self.next else next(unknown, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +106,10 @@ def curriculum(desk: Desk) -> Curriculum:
         return Waiting(len(ids), len(due.intersection(ids)), len(new.intersection(ids)), share)
 
     def standing(concept: Concept, items: list[Item]) -> Standing:
-        missing = tuple(library.concepts[id] for id in concept.requires if id in asked and id not in likely)
+        builds_on = tuple((library.concepts[id], id in likely) for id in concept.requires if id in library.concepts)
+        waits = any(id in asked and id not in likely for id in concept.requires)
         met = concept.id in mastery.evidence
-        return Standing(concept, waiting(items), mastery.probability(concept.id), met, missing)
+        return Standing(concept, waiting(items), mastery.probability(concept.id), met, builds_on, waits)
 
     by_concept = _grouped(scheduled)
     depth = concept_depths(library)

@@ -33,6 +33,15 @@ ACTIONS = (
     Action("start", "enter", "start", "Start today's sitting.", ("today",)),
     Action("place", "a", "place me", "Ask a dozen questions that tell where to start.", ("today",)),
     Action("quizzes", "t", "quiz", "Choose a quiz.", ("today",)),
+    Action("decks", "d", "decks", "Open the map: decks and concepts, what is known and what comes next.", ("today",)),
+    Action("open_deck", "enter", "open", "See the concepts of the deck under the cursor.", ("decks",)),
+    Action(
+        "learn",
+        "enter",
+        "learn",
+        "Start a sitting on the concept under the cursor, or on the whole deck.",
+        ("concepts",),
+    ),
     Action("lab", "l", "lab", "Open the lab: every experiment, to bet on and to vary.", ("today",)),
     Action(
         "progress", "p", "progress", "See how you stand: days, retention, readiness, myths, bets, time.", ("today",)
@@ -63,9 +72,13 @@ ACTIONS = (
         ("review",),
     ),
     Action(
-        "experiment", "l", "experiment", "Run the experiment of this item, or open the lab at its concept.", ("review",)
+        "experiment",
+        "l",
+        "experiment",
+        "Run the experiment of this item, or open the lab at its concept.",
+        ("review", "concepts"),
     ),
-    Action("guide", "o", "guide", "Open the guide page of this deck.", ("review", "quiz")),
+    Action("guide", "o", "guide", "Open the guide page of this deck.", ("review", "quiz", "concepts")),
     Action(
         "suspend", "x", "set aside", "Set this item aside; `tutor review --item ID` takes it up again.", ("review",)
     ),
@@ -86,14 +99,14 @@ ACTIONS = (
         "escape",
         "back",
         "Go back, or skip the step at hand; nothing is lost.",
-        ("review", "quiz", "page", "lab", "experiment", "explain", "progress", "settings"),
+        ("review", "quiz", "page", "lab", "experiment", "explain", "progress", "settings", "decks", "concepts"),
     ),
     Action(
         "help",
         "question_mark",
         "help",
         "Show every key.",
-        ("today", "review", "quiz", "lab", "experiment", "explain", "progress", "settings"),
+        ("today", "review", "quiz", "lab", "experiment", "explain", "progress", "settings", "decks", "concepts"),
     ),
 )
 
@@ -128,6 +141,8 @@ def help_lines() -> list[tuple[str, str, str]]:
         "experiment": "Run",
         "progress": "Progress",
         "settings": "Settings",
+        "decks": "Decks",
+        "concepts": "Concepts",
     }
     return [
         (

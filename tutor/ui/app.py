@@ -90,6 +90,18 @@ class TutorApp(App[None]):
 
         self.push_screen(QuizScreen(deck))
 
+    def show_decks(self) -> None:
+        """Open the map of decks and concepts."""
+        from tutor.ui.screens.decks import DecksScreen
+
+        self.push_screen(DecksScreen())
+
+    def show_concepts(self, deck: Deck) -> None:
+        """Open the concepts of one deck."""
+        from tutor.ui.screens.concepts import ConceptsScreen
+
+        self.push_screen(ConceptsScreen(deck))
+
     def show_lab(self, concept: str = "", item: str = "") -> None:
         """Open the lab, narrowed to a concept where one is named; torch is loaded meanwhile."""
         from tutor.ui.screens.lab import LabScreen

@@ -18,22 +18,16 @@ from tutor.study import wording
 from tutor.study.desk import Desk
 from tutor.ui.actions import bindings, hints
 from tutor.ui.theme import QUIET, STRONG
+from tutor.ui.widgets.choices import Choices
 from tutor.ui.widgets.frame import FrameScreen
 
 if TYPE_CHECKING:
     from tutor.ui.app import TutorApp
 
 
-POINTER = "›"
-
-
 class LabScreen(FrameScreen):
     """A list to choose an experiment from; `concept` narrows it to what shows that concept."""
 
-    DEFAULT_CSS = """
-    LabScreen #text { height: auto; }
-    LabScreen OptionList, LabScreen OptionList:focus { height: 1fr; border: none; padding: 0; background: $background; }
-    """
     BINDINGS = bindings("lab")
     app: TutorApp
 
@@ -44,12 +38,12 @@ class LabScreen(FrameScreen):
 
     def compose_body(self) -> ComposeResult:
         """Add the list."""
-        yield OptionList(id="experiments", markup=False)
+        yield Choices(id="experiments", markup=False)
 
     def on_mount(self) -> None:
         """Fill the list and put the cursor on its first experiment."""
         self.fill()
-        self.query_one(OptionList).focus()
+        self.query_one(Choices).focus()
 
     def on_screen_resume(self) -> None:
         """Coming back from an experiment, its last run has changed."""
@@ -58,24 +52,8 @@ class LabScreen(FrameScreen):
 
     def fill(self) -> None:
         """Write the list anew, the cursor where it was."""
-        options = self.query_one(OptionList)
-        at = options.highlighted
-        options.clear_options()
-        options.add_options(rows(self.app.desk, self._concept, max(30, self.size.width - 8)))
-        options.highlighted = at if at is not None else 1
-        if at is None:
-            options.scroll_home(animate=False)
+        self.query_one(Choices).fill(rows(self.app.desk, self._concept, max(30, self.size.width - 8)))
         self.refresh_frame()
-
-    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Point at the experiment under the cursor with a sign, not by colour alone."""
-        options = event.option_list
-        for index in range(options.option_count):
-            prompt = options.get_option_at_index(index).prompt
-            assert isinstance(prompt, Content)
-            sign = POINTER if index == options.highlighted else " "
-            if options.get_option_at_index(index).id is not None and not prompt.plain.startswith(sign):
-                options.replace_option_prompt_at_index(index, Content.assemble(sign, prompt[1:]))
 
     def refresh_frame(self) -> None:
         """Paint place and keys."""
@@ -90,7 +68,7 @@ class LabScreen(FrameScreen):
 
     def action_open(self) -> None:
         """Open the experiment under the cursor."""
-        options = self.query_one(OptionList)
+        options = self.query_one(Choices)
         if options.highlighted is not None:
             self._open(options.get_option_at_index(options.highlighted).id)
 

@@ -69,7 +69,7 @@ class TodayScreen(FrameScreen):
         self.show(
             f"Tutor   {day_words(figures.day)}{interview}",
             body(figures, self.size.width, self.app.problem_line, self._outlook if figures.interview else ""),
-            hints(("start", "quizzes", "lab", "progress", "settings", "help")) + "   ^q quit",
+            hints(("start", "quizzes", "decks", "lab", "progress", "settings", "help")) + "   ^q quit",
         )
 
     def action_start(self) -> None:
@@ -83,6 +83,10 @@ class TodayScreen(FrameScreen):
     def action_quizzes(self) -> None:
         """Choose a quiz."""
         self.app.show_quizzes()
+
+    def action_decks(self) -> None:
+        """See the map of decks and concepts."""
+        self.app.show_decks()
 
     def action_lab(self) -> None:
         """Open the lab."""

@@ -1,0 +1,93 @@
+"""The decks: what waits in each, how well it would be remembered, how much of it is known, and what comes next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from tutor.study.curriculum import Curriculum, DeckStanding, curriculum
+from tutor.study.wording import short_day
+from tutor.ui.actions import bindings, hints
+from tutor.ui.screens.today import bar
+from tutor.ui.theme import QUIET, STRONG
+from tutor.ui.widgets.choices import Choices
+from tutor.ui.widgets.frame import FrameScreen
+
+if TYPE_CHECKING:
+    from tutor.ui.app import TutorApp
+
+ROOMY = 70
+"""Columns from which a row has room for a bar and for what comes next."""
+
+
+class DecksScreen(FrameScreen):
+    """A list to choose a deck from."""
+
+    BINDINGS = bindings("decks")
+    app: TutorApp
+
+    def compose_body(self) -> ComposeResult:
+        """Add the list."""
+        yield Choices(id="decks", markup=False)
+
+    def on_mount(self) -> None:
+        """Put the cursor into the list."""
+        self.query_one(Choices).focus()
+
+    def on_screen_resume(self) -> None:
+        """Read the figures when the screen is shown, and again coming back from a sitting."""
+        self.refresh_frame()
+
+    def refresh_frame(self) -> None:
+        """Read and paint the figures at the present width."""
+        if self.is_mounted:
+            found = curriculum(self.app.desk)
+            self.show("decks", Content(head(found)), "↑ ↓ choose   " + hints(("open_deck", "back", "help")))
+            self.query_one(Choices).fill(Option(row(one, self.size.width), id=one.deck.id) for one in found.decks)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Open the deck chosen by a key or the mouse."""
+        self._open(event.option_id)
+
+    def action_open_deck(self) -> None:
+        """Open the deck under the cursor."""
+        chosen = self.query_one(Choices).highlighted_option
+        self._open(chosen.id if chosen else None)
+
+    def action_back(self) -> None:
+        """Return to Today."""
+        self.app.pop_screen()
+
+    def action_help(self) -> None:
+        """Show every key."""
+        self.app.action_help()
+
+    def _open(self, id: str | None) -> None:
+        deck = self.app.desk.library.deck(id) if id else None
+        if deck is not None:
+            self.app.show_concepts(deck)
+
+
+def head(found: Curriculum) -> str:
+    """Return what the shares are of, and how much that is new the day still takes."""
+    when = f"ready on {short_day(found.interview)}" if found.interview else "ready now"
+    return f"{when} · {found.new_left} new left today"
+
+
+def row(one: DeckStanding, width: int) -> Content:
+    """Return a deck in two lines."""
+    known = sum(concept.is_known for concept in one.concepts)
+    share = f"{one.waiting.readiness:>4.0%}"
+    counts = f"   {one.waiting.due} due · {one.waiting.new} new · {known} of {len(one.concepts)} known"
+    if width < ROOMY:
+        return Content.assemble((f" {one.deck.title[:24]:<24} ", STRONG), share, ("\n" + counts, QUIET))
+    coming = f" · next: {one.next.concept.title}" if one.next else ""
+    if one.waits_for:
+        coming = f" · after {one.waits_for.title}"
+    title = (f" {one.deck.title[:28]:<28} ", STRONG)
+    figures = f"{bar(one.waiting.readiness)} {share} of {one.waiting.items}"
+    return Content.assemble(title, figures, ("\n" + (counts + coming)[: width - 6], QUIET))
