@@ -84,3 +84,6 @@ def test_lines_name_the_interval(home: Home, clock: FakeClock) -> None:
     with Desk(home, clock) as desk:
         said = lines(gather(desk), [30])
     assert "30 min a day, 72 answers: " in said[1] and "[" in said[1]
+    assert said[2] == "least ready at 30 min:"
+    shares = [int(line.split(": ")[1].split("%")[0]) for line in said[3:8]]
+    assert shares == sorted(shares) and all("%] of " in line for line in said[3:8])

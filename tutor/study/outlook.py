@@ -26,6 +26,8 @@ MINUTES = (15, 30, 60)
 """The budgets shown beside each other."""
 FIRST_KNOWN, FIRST_WEIGHT = 0.55, 10
 """Share of new items taken to be known before there are answers, and how many answers it weighs."""
+WEAKEST = 5
+"""Concepts named as the least ready."""
 ENOUGH = 30
 """Scheduled answers from which the learner's own time for one is believed."""
 
@@ -121,10 +123,14 @@ def document(gathered: Gathered, minutes: Sequence[int]) -> dict[str, Any]:
 
 def lines(gathered: Gathered, minutes: Sequence[int]) -> list[str]:
     """Return the forecasts in lines, and what the limit of new items leaves out."""
+    forecasts = look_ahead(gathered, minutes)
     said = [
-        f"{each:>3} min a day, {found.answers} answers: {found.whole.value:.0%} [{found.whole.low:.0%}, {found.whole.high:.0%}]"
-        for each, found in zip(minutes, look_ahead(gathered, minutes), strict=True)
+        f"{each:>3} min a day, {found.answers} answers: {_share(found.whole)}"
+        for each, found in zip(minutes, forecasts, strict=True)
     ]
+    weakest = sorted(forecasts[-1].concepts.items(), key=lambda row: row[1].value)[:WEAKEST]
+    said += [f"least ready at {minutes[-1]} min:"] if weakest else []
+    said += [f"  {title}: {_share(part)} of {part.items}" for title, part in weakest]
     return [f"remembered on {gathered.interview}, of {len(gathered.cards)} questions:", *said, *_left_out(gathered)]
 
 
@@ -132,6 +138,10 @@ def in_a_line(gathered: Gathered, found: Sequence[Outlook], minutes: Sequence[in
     """Return the forecasts in one line."""
     shares = " · ".join(f"{each} min {one.whole.value:.0%}" for each, one in zip(minutes, found, strict=True))
     return " ".join([f"Forecast by time a day: {shares}.", *_left_out(gathered)])
+
+
+def _share(part: Readiness) -> str:
+    return f"{part.value:.0%} [{part.low:.0%}, {part.high:.0%}]"
 
 
 def _left_out(gathered: Gathered) -> list[str]:
