@@ -13,6 +13,7 @@ from typing import Any
 from tutor.content.experiments import Bet, Experiment
 from tutor.content.model import Scalar
 from tutor.content.runs import RunResult
+from tutor.i18n import _
 from tutor.lab.messages import Message
 from tutor.lab.recording import Recording
 from tutor.lab.supervisor import Run
@@ -97,7 +98,10 @@ class Exploration:
         """Return the runs to compare, the latest first: those of this visit, then those of earlier days."""
         units = {measure.name: measure.unit for sheet in self.sheets for measure in sheet.result.measures}
         number = len(self.sheets)
-        here = [_of_sheet(sheet, f"run {number - n}") for n, sheet in enumerate(reversed(self.sheets))]
+        here = [
+            _of_sheet(sheet, _("run {number}").format(number=number - n))
+            for n, sheet in enumerate(reversed(self.sheets))
+        ]
         return here + [_of_past(self.experiment, run, units) for run in reversed(self.past)]
 
     def _keep(self, result: RunResult) -> None:
@@ -120,7 +124,7 @@ def changes_in_words(experiment: Experiment, params: Mapping[str, Any]) -> str:
         for name, value in params.items()
         if name in experiment.parameters and value != experiment.parameters[name].default
     ]
-    return ", ".join(parts) or "as it comes"
+    return ", ".join(parts) or _("as it comes")
 
 
 def _of_sheet(sheet: Sheet, head: str) -> Column:

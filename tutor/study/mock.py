@@ -6,6 +6,7 @@ from collections import defaultdict
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from tutor.i18n import _, ngettext
 from tutor.learning.cards import elapsed_days
 from tutor.learning.memory import forgetting_curve
 from tutor.learning.state import Finished
@@ -47,10 +48,13 @@ def words(desk: Desk) -> str:
     from tutor.report.sealed import sealed_report
 
     found = sealed_report(desk.store, desk.library)
-    left = f"{found['left']} sealed question{'' if found['left'] == 1 else 's'} left."
+    left = ngettext("{count} sealed question left.", "{count} sealed questions left.", found["left"])
+    left = left.format(count=found["left"])
     if not found["n"]:
         return left
-    return (
-        f"At first sight {found['right']} of {found['n']} right, forecast {found['forecast'] * found['n']:.1f}; "
-        f"Brier score {found['brier']:.3f} (n = {found['n']}; always saying 50 % scores 0.250). {left}"
+    said = _(
+        "At first sight {right} of {n} right, forecast {forecast:.1f}; "
+        "Brier score {brier:.3f} (n = {n}; always saying 50 % scores 0.250)."
     )
+    n, brier = found["n"], found["brier"]
+    return f"{said.format(right=found['right'], n=n, forecast=found['forecast'] * n, brier=brier)} {left}"

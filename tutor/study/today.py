@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tutor.i18n import _
 from tutor.learning.backlog import USUAL_SECONDS
 from tutor.learning.cards import Card, elapsed_days
 from tutor.learning.interview import plan_day
@@ -115,5 +116,6 @@ def _last_run(desk: Desk) -> str:
     bet = next((b for b in experiment.bets.values() if b.metric == payload["metric"]), None) if experiment else None
     measured = wording.bet_words(bet, payload["measured"])
     if payload["bet"] is None:
-        return f"{payload['experiment']}, your machine: {measured}"
-    return f"{payload['experiment']}, you bet on {wording.bet_words(bet, payload['bet'])}, your machine: {measured}"
+        return _("{experiment}, your machine: {measured}").format(experiment=payload["experiment"], measured=measured)
+    said = _("{experiment}, you bet on {bet}, your machine: {measured}")
+    return said.format(experiment=payload["experiment"], bet=wording.bet_words(bet, payload["bet"]), measured=measured)

@@ -13,6 +13,7 @@ from textual.screen import Screen
 
 from tutor.content.experiments import Experiment
 from tutor.content.model import Deck
+from tutor.i18n import _
 from tutor.learning.world import Rules
 from tutor.study.desk import Desk
 from tutor.study.sitting import Sitting
@@ -146,17 +147,19 @@ class TutorApp(App[None]):
 
         path = self.desk.home.folder / f"report-{self.desk.day()}.html"
         write_report(self.desk, path)
-        return f"Report written to {path}"
+        return _("Report written to {path}").format(path=path)
 
     def action_help(self) -> None:
-        """Show every action with its key."""
-        lines = [f"{screen:<9} {key:<12} {sentence}" for screen, key, sentence in help_lines()]
+        """Show every action with its key, those of the screen at hand first."""
+        rows = help_lines(place_of(self.screen))
+        wide = max(len(screen) for screen, _key, _sentence in rows), max(len(key) for _screen, key, _sentence in rows)
+        lines = [f"{screen:<{wide[0]}} {key:<{wide[1]}} {sentence}" for screen, key, sentence in rows]
         general = [
-            "1-9       answer, bet or choose",
-            "ctrl+p    palette of all actions",
-            "ctrl+q    quit; nothing is lost",
+            _("1-9       answer, bet or choose"),
+            _("ctrl+p    palette of all actions"),
+            _("ctrl+q    quit; nothing is lost"),
         ]
-        self.show_page("keys", "\n".join([*general, "", *lines]))
+        self.show_page(_("keys"), "\n".join([*general, "", *lines]))
 
     async def action_leave(self) -> None:
         """Stop what runs, then leave."""
@@ -169,11 +172,11 @@ class TutorApp(App[None]):
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Offer every action of the screen on top in the palette, after Textual's own."""
         yield from super().get_system_commands(screen)
-        here = type(screen).__name__.removesuffix("Screen").lower()
+        here = place_of(screen)
         for action in ACTIONS:
             run = getattr(screen, f"action_{action.name}", None)
             if here in action.screens and run is not None:
-                yield SystemCommand(action.label, action.help, run)
+                yield SystemCommand(_(action.label), _(action.help), run)
 
     def warm_lab(self) -> None:
         """Start the warm worker in the background, if something may need it."""
@@ -189,5 +192,11 @@ class TutorApp(App[None]):
         if not errors:
             return ""
         first = errors[0]
-        more = f" and {len(errors) - 1} more" if len(errors) > 1 else ""
-        return f"{Path(first.path).parent.name}/{Path(first.path).name}:{first.line}: {first.message}{more}; `tutor decks check` lists them."
+        more = " " + _("and {count} more").format(count=len(errors) - 1) if len(errors) > 1 else ""
+        where = f"{Path(first.path).parent.name}/{Path(first.path).name}:{first.line}: {first.message}{more}"
+        return f"{where}; {_('`tutor decks check` lists them.')}"
+
+
+def place_of(screen: Screen[object]) -> str:
+    """Return the name under which the registry knows a screen."""
+    return type(screen).__name__.removesuffix("Screen").lower()

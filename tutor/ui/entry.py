@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tutor.clock import Instant
+from tutor.i18n import _
 from tutor.learning import moves
 from tutor.learning.state import SURENESS, Asking, AskingSureness, Betting, Finished, Observing, Phase, Question
 from tutor.study.answers import NotRead, read_answer, read_bet
@@ -50,19 +51,19 @@ def digit(phase: Phase, entry: Entry, place: int, now: Instant) -> Pressed:
         case Asking(question=question):
             key = _picked(question.order, place)
             if not key:
-                return f"Choose 1 to {len(question.order)}."
+                return _("Choose 1 to {last}.").format(last=len(question.order))
             return entry.toggled(key) if is_marked(phase) else moves.Answer(now, choice=(key,))
         case AskingSureness() if place < len(SURENESS):
             return moves.Mark(now, SURENESS[place])
         case Betting(offer=offer):
             choices = tuple(offer.flip.choices if offer.flip else offer.bet.choices if offer.bet else ())
             bet = _picked(choices, place)
-            return moves.LayBet(now, bet) if bet else f"Choose 1 to {len(choices)}."
+            return moves.LayBet(now, bet) if bet else _("Choose 1 to {last}.").format(last=len(choices))
         case Observing(offer=offer) if offer.experiment.observation is not None:
             shown = tuple(offer.experiment.observation.choices)
             seen = _picked(shown, place)
-            return moves.Observed(now, seen) if seen else f"Choose 1 to {len(shown)}."
-    return "space goes on."
+            return moves.Observed(now, seen) if seen else _("Choose 1 to {last}.").format(last=len(shown))
+    return _("space goes on.")
 
 
 def space(phase: Phase, entry: Entry, now: Instant) -> Pressed:
@@ -73,10 +74,11 @@ def space(phase: Phase, entry: Entry, now: Instant) -> Pressed:
         case Asking(question=question) if is_marked(phase):
             return entry.toggled(question.order[entry.cursor])
         case Asking(question=question):
-            return f"Choose 1 to {len(question.order)}, or i for I don't know."
+            return _("Choose 1 to {last}, or i for I don't know.").format(last=len(question.order))
         case Betting(offer=offer):
-            first = "A number bets, ⏎ runs without a bet," if offer.flip is None else "A number bets,"
-            return f"{first} n is not now."
+            if offer.flip is None:
+                return _("A number bets, ⏎ runs without a bet, n is not now.")
+            return _("A number bets, n is not now.")
         case Finished():
             return None
     return moves.Continue(now)
@@ -87,7 +89,9 @@ def enter(phase: Phase, entry: Entry, now: Instant) -> Pressed:
     match phase:
         case Asking(question=question) if is_marked(phase):
             if question.item.kind == "explain" and not entry.marked:
-                return f"Tick what you said with 1 to {len(question.order)}; i if it was none of it."
+                return _("Tick what you said with 1 to {last}; i if it was none of it.").format(
+                    last=len(question.order)
+                )
             return moves.Answer(now, choice=entry.answer(question))
         case Betting(offer=offer) if offer.flip is None:
             return moves.LayBet(now, None)
@@ -103,7 +107,7 @@ def typed(phase: Phase, text: str, now: Instant) -> tuple[Pressed, str]:
             read = read_answer(question, text)
             if isinstance(read, NotRead):
                 return read.sentence, ""
-            return read.move(now), f"understood: {read.understood}" if read.understood else ""
+            return read.move(now), _("understood: {text}").format(text=read.understood) if read.understood else ""
         case Betting(offer=offer) if offer.bet is not None and text.strip():
             bet = read_bet(offer.bet, text)
             return (bet.sentence if isinstance(bet, NotRead) else moves.LayBet(now, bet)), ""

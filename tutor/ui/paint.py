@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from textual.content import Content
 
+from tutor.i18n import _
 from tutor.lab.recording import Recording
 from tutor.learning.grading import Given
 from tutor.learning.state import (
@@ -49,10 +50,10 @@ def paint(session: Session, look: Look) -> Content:
     """Return the whole body of the screen for the session's phase."""
     match session.phase:
         case Asking(question=question, sureness=sureness, hint=hint):
-            said = {"think": "noted: not sure", "guess": "noted: a guess"}.get(sureness or "", "")
+            said = {"think": _("noted: not sure"), "guess": _("noted: a guess")}.get(sureness or "", "")
             return _join(*_asked(question, look), _line(said, QUIET), _line(hint, WRONG))
         case AskingSureness(question=question, given=given):
-            asked = _line("How sure were you?   1 sure   2 think so   3 guess", STRONG)
+            asked = _line(_("How sure were you?   1 sure   2 think so   3 guess"), STRONG)
             return _join(*_asked(question, look, given), asked)
         case Measuring(question=question, given=given):
             return _join(
@@ -60,14 +61,15 @@ def paint(session: Session, look: Look) -> Content:
                 _running(question.item.experiment.id if question.item.experiment else "", look),
             )
         case Unmeasured(question=question, sentence=sentence):
-            return _join(*_asked(question, look), _line(f"No answer is recorded: {sentence}", WRONG))
+            return _join(*_asked(question, look), _line(_("No answer is recorded: {why}").format(why=sentence), WRONG))
         case Shown(judged=judged, offer=offer):
             return _join(_judged(judged, look), _aside(offer))
         case Betting(offer=offer, judged=judged, hint=hint):
             above = _missed(judged) if judged and judged.question.item.id == offer.item else Content("")
             return _join(above, _bet(offer, look), _line(hint, WRONG))
         case Running(offer=offer, bet=bet):
-            wager = _line(f"your bet: {wording.bet_words(offer.bet, bet)}" if bet is not None else "", QUIET)
+            laid = _("your bet: {bet}").format(bet=wording.bet_words(offer.bet, bet))
+            wager = _line(laid if bet is not None else "", QUIET)
             return _join(_line(offer.experiment.question), wager, _running(offer.experiment.id, look))
         case Observing(offer=offer, hint=hint):
             asked = _observation(offer, look)
@@ -83,7 +85,7 @@ def paint(session: Session, look: Look) -> Content:
 
 def _asked(question: Question, look: Look, given: Given | None = None) -> list[Content]:
     chosen = None if given is None else given.choice or ()
-    wrote = f"you wrote: {given.raw}" if given is not None and given.raw is not None else ""
+    wrote = _("you wrote: {text}").format(text=given.raw) if given is not None and given.raw is not None else ""
     return [*paint_question(question, look.width, look.entry, chosen), _line(wrote, STRONG)]
 
 
@@ -117,10 +119,10 @@ def _aside(offer: Offer | None) -> Content:
     if offer is None:
         return Content("")
     if offer.kind == "recall" and offer.past is not None:
-        return _line(f"{wording.recap(offer.past, offer.experiment)} `l` runs it again.", QUIET)
+        return _line(f"{wording.recap(offer.past, offer.experiment)} {_('`l` runs it again.')}", QUIET)
     if offer.kind == "queued":
-        return _line(f"The experiment {offer.experiment.id} waits at the end of the sitting.", QUIET)
-    return _line(f"`l` lets your machine say: {offer.experiment.id}", QUIET)
+        return _line(_("The experiment {id} waits at the end of the sitting.").format(id=offer.experiment.id), QUIET)
+    return _line(_("`l` lets your machine say: {id}").format(id=offer.experiment.id), QUIET)
 
 
 def _missed(judged: Judged) -> Content:
@@ -136,9 +138,10 @@ def _missed(judged: Judged) -> Content:
 def _bet(offer: Offer, look: Look) -> Content:
     experiment = offer.experiment
     if offer.flip is not None:
-        head = _line(f"Without a run: {experiment.title}", STRONG)
+        head = _line(_("Without a run: {title}").format(title=experiment.title), STRONG)
         return _join(head, Content(offer.flip.question), _choices(offer.flip.choices.values(), look.width))
-    head = _line(f"Let the machine say ── {experiment.id} · about {wording.number(experiment.seconds)} s", STRONG)
+    about = _("Let the machine say ── {id} · about {seconds} s")
+    head = _line(about.format(id=experiment.id, seconds=wording.number(experiment.seconds)), STRONG)
     if offer.bet is None:
         return _join(head, Content(experiment.question))
     return _join(
@@ -162,7 +165,7 @@ def _choices(texts: Iterable[str], width: int) -> Content:
 
 
 def _running(id: str, look: Look) -> Content:
-    return _join(_line(f"{id} is running on this machine; esc stops it.", STRONG), _live(look))
+    return _join(_line(_("{id} is running on this machine; esc stops it.").format(id=id), STRONG), _live(look))
 
 
 def _live(look: Look, below: int = 8) -> Content:
@@ -181,9 +184,12 @@ def _observation(offer: Offer, look: Look) -> Content:
 
 def _compared(phase: Compared, look: Look) -> Content:
     if not phase.result.completed:
-        return _join(_line(f"The run ended early: {phase.result.ending}.", WRONG), Content(phase.result.sentence))
+        return _join(
+            _line(_("The run ended early: {ending}.").format(ending=phase.result.ending), WRONG),
+            Content(phase.result.sentence),
+        )
     rows = wording.comparison(phase.offer, phase.bet, phase.result)
-    wagered = f"your bet: {rows[0].bet} · " if phase.bet is not None else ""
+    wagered = _("your bet: {bet}").format(bet=rows[0].bet) + " · " if phase.bet is not None else ""
     bet = wagered + wording.bet_verdict(phase.bet_right) if phase.bet_right is not None else ""
     seen = wording.seen_verdict(phase.offer, phase.observation, phase.seen_right)
     return _join(
@@ -196,7 +202,7 @@ def _compared(phase: Compared, look: Look) -> Content:
 
 def _table(rows: Sequence[wording.Row], width: int) -> Content:
     """Lay rows out in columns where they fit, else one line a row."""
-    cells = [("", "theory", "measured here", "")] + [(r.name, r.theory, r.measured, r.mark) for r in rows]
+    cells = [("", _("theory"), _("measured here"), "")] + [(r.name, r.theory, r.measured, r.mark) for r in rows]
     wide = [max(len(row[n]) for row in cells) for n in range(4)]
     if sum(wide) + 3 > width:
         return Content("\n".join(_narrow(row) for row in rows))
@@ -205,29 +211,39 @@ def _table(rows: Sequence[wording.Row], width: int) -> Content:
 
 
 def _narrow(row: wording.Row) -> str:
-    said = [f"theory {row.theory}" if row.theory else "", f"here {row.measured}", row.mark]
+    said = [
+        _("theory {theory}").format(theory=row.theory) if row.theory else "",
+        _("here {measured}").format(measured=row.measured),
+        row.mark,
+    ]
     return f"{row.name}: " + ", ".join(part for part in said if part)
 
 
 def _flip_verdict(offer: Offer, right: bool) -> Content:
     flip = offer.flip
     assert flip is not None
-    word = "✓ right" if right else f"✗ not that · right is {flip.choices[flip.answer]}"
+    wrong = _("✗ not that · right is {right}").format(right=flip.choices[flip.answer])
+    word = _("✓ right") if right else wrong
     return _join(_line(word, RIGHT if right else WRONG), Content(flip.why))
 
 
 def _finished(session: Session, look: Look) -> Content:
     assert isinstance(session.phase, Finished)
     if session.phase.reason == "nothing":
-        return _join(_line("Nothing is due now.", STRONG), Content("Come back tomorrow, or take a quiz from Today."))
+        return _join(
+            _line(_("Nothing is due now."), STRONG), Content(_("Come back tomorrow, or take a quiz from Today."))
+        )
     missed = session.answers - session.right
-    head = _line(f"Done: {session.answers} answered, {session.right} right, {missed} missed.", STRONG)
+    done = _("Done: {answered} answered, {right} right, {missed} missed.")
+    head = _line(done.format(answered=session.answers, right=session.right, missed=missed), STRONG)
     if session.world.mode == "mock":
-        return _join(head, Content(look.summary), Content("Each is asked once. Space returns to Today."))
+        return _join(head, Content(look.summary), Content(_("Each is asked once. Space returns to Today.")))
     placed = wording.placed_words(session) if session.phase.reason == "placed" else ""
     back = sorted(card.due for card in session.changed.values())
-    when = f"The next of them comes back {wording.day_words(back[0])}." if back else ""
-    return _join(head, Content(placed), Content(when), Content("z takes the last answer back; space returns to Today."))
+    when = _("The next of them comes back {day}.").format(day=wording.day_words(back[0])) if back else ""
+    return _join(
+        head, Content(placed), Content(when), Content(_("z takes the last answer back; space returns to Today."))
+    )
 
 
 def _line(text: str, style: str = "") -> Content:

@@ -9,6 +9,7 @@ from textual.content import Content
 
 from tutor.content.gaps import BETWEEN
 from tutor.content.model import Item
+from tutor.i18n import _
 from tutor.learning.state import Judged, Question
 from tutor.ui.entry import Entry
 from tutor.ui.phases import TOGGLED
@@ -61,8 +62,8 @@ def hung(text: str, width: int, indent: int) -> str:
 
 def _hidden(item: Item) -> str:
     if item.kind == "explain":
-        return "Say it aloud, as to an interviewer; space shows the points of a full answer."
-    return "Say the answer to yourself first; space shows the options."
+        return _("Say it aloud, as to an interviewer; space shows the points of a full answer.")
+    return _("Say the answer to yourself first; space shows the options.")
 
 
 def _box(kind: str, key: str, marked: Sequence[str]) -> str:
@@ -77,13 +78,15 @@ def _box(kind: str, key: str, marked: Sequence[str]) -> str:
 def _below(item: Item) -> str:
     match item.kind:
         case "numeric":
-            return f"answer in {item.unit}" if item.unit else "answer with a number"
+            return _("answer in {unit}").format(unit=item.unit) if item.unit else _("answer with a number")
         case "cloze":
-            return "type what is missing" if len(item.gaps) == 1 else f"type both, with {BETWEEN} between them"
+            if len(item.gaps) == 1:
+                return _("type what is missing")
+            return _("type both, with {mark} between them").format(mark=BETWEEN)
         case "order":
-            return "press the digits in the right order"
+            return _("press the digits in the right order")
         case "explain":
-            return "tick what you said"
+            return _("tick what you said")
     return ""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
+from tutor.i18n import _
 from tutor.study.exploring import Column
 from tutor.ui.theme import QUIET, STRONG
 
@@ -17,11 +18,11 @@ def side_by_side(columns: Sequence[Column], width: int) -> Content:
     shown = list(columns[: max(1, (width - 24) // (LEAST_COLUMN + 10))])
     names = list(dict.fromkeys(name for column in shown for name in column.values))
     if not shown:
-        return Content.styled("No run yet.", QUIET)
+        return Content.styled(_("No run yet."), QUIET)
     if width < 24 + LEAST_COLUMN:
         return _one_below_the_other(shown[0], names)
-    rows = [("", *(column.head for column in shown)), ("set", *(column.changed for column in shown))]
-    rows += [("your bet", *(column.bet for column in shown))]
+    rows = [("", *(column.head for column in shown)), (_("set"), *(column.changed for column in shown))]
+    rows += [(_("your bet"), *(column.bet for column in shown))]
     rows += [(name, *(column.values.get(name, "") for column in shown)) for name in names]
     first = min(max(len(row[0]) for row in rows), width // 2)
     rest = max(LEAST_COLUMN, (width - first - 2 * len(shown)) // len(shown))
@@ -36,7 +37,7 @@ def _laid(row: Sequence[str], first: int, rest: int) -> str:
 
 
 def _one_below_the_other(column: Column, names: Sequence[str]) -> Content:
-    lines = [f"{column.head}: {column.changed}", f"your bet: {column.bet}"]
+    lines = [f"{column.head}: {column.changed}", _("your bet: {bet}").format(bet=column.bet)]
     lines += [f"{name}: {column.values[name]}" for name in names]
     return Content("\n".join(lines))
 

@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.events import Key
 
 from tutor.content.experiments import Bet, Experiment
+from tutor.i18n import _
 from tutor.lab.catalogue import why_not
 from tutor.study import wording
 from tutor.study.exploring import Exploration, changes_in_words
@@ -67,7 +68,8 @@ class ExperimentScreen(FrameScreen):
 
         def changed(kept: bool | None) -> None:
             if kept:
-                self._said = f"Next run: {changes_in_words(self.exploration.experiment, self.exploration.settings)}."
+                changes = changes_in_words(self.exploration.experiment, self.exploration.settings)
+                self._said = _("Next run: {changes}.").format(changes=changes)
                 self.refresh_frame()
 
         from tutor.ui.screens.form import FormScreen
@@ -84,10 +86,10 @@ class ExperimentScreen(FrameScreen):
         from tutor.study.run_files import write_run
 
         if not self.exploration.sheets:
-            self._say("Run it first; then w writes the run as JSON and SVG.")
+            self._say(_("Run it first; then w writes the run as JSON and SVG."))
         else:
             paths = write_run(self.exploration.sheets[-1], self.app.desk.home.folder / "runs")
-            self._say(f"Written: {paths[0]} and {paths[1].name}")
+            self._say(_("Written: {first} and {second}").format(first=paths[0], second=paths[1].name))
 
     def action_back(self) -> None:
         """Stop what runs; else return to where the experiment was opened."""
@@ -102,7 +104,7 @@ class ExperimentScreen(FrameScreen):
 
     def _start(self, bet: Bet | None, wager: Any) -> None:
         if self.exploration.running:
-            self._say("One run at a time; esc stops this one.")
+            self._say(_("One run at a time; esc stops this one."))
             return
         reason = why_not(self.exploration.experiment)
         if reason:
@@ -118,7 +120,7 @@ class ExperimentScreen(FrameScreen):
     async def follow_run(self) -> None:
         """Draw what the run shows, as it comes, at most ten times a second."""
         painted = 0
-        async for _ in self.exploration.messages():
+        async for _message in self.exploration.messages():
             now = self.app.desk.now().mono_ms
             if now - painted >= 1000 // REPAINTS_A_SECOND:
                 painted = now
@@ -139,9 +141,10 @@ class ExperimentScreen(FrameScreen):
         if not self.is_mounted:
             return
         experiment = self.exploration.experiment
-        place = f"lab › {experiment.family.replace('_', ' ')} › {experiment.id} · about {wording.number(experiment.seconds)} s"
+        about = _("about {seconds} s").format(seconds=wording.number(experiment.seconds))
+        place = f"{_('lab')} › {experiment.family.replace('_', ' ')} › {experiment.id} · {about}"
         keys = (
-            "esc stops it"
+            _("esc stops it")
             if self.exploration.running
             else hints(("run", "bet", "parameters", "source", "write", "back"))
         )
@@ -154,7 +157,7 @@ def paint_experiment(exploration: Exploration, width: int, height: int) -> Conte
     experiment = exploration.experiment
     settings = Content.styled(settings_line(experiment, exploration.settings), QUIET)
     if exploration.running:
-        here = Content.styled(f"{experiment.id} is running on this machine.", STRONG)
+        here = Content.styled(_("{id} is running on this machine.").format(id=experiment.id), STRONG)
         blocks = [here, settings, Content("\n".join(run_lines(exploration.recording, width, max(6, height - 9))))]
     else:
         blocks = [Content.styled(experiment.title, STRONG), Content(experiment.question), settings]
@@ -181,17 +184,25 @@ def _ending(exploration: Exploration) -> list[Content]:
     sheet = exploration.sheets[-1]
     result = sheet.result
     if not result.completed:
-        return [Content.styled(f"The run ended early: {result.ending}. {result.sentence}", WRONG)]
+        return [
+            Content.styled(
+                f"{_('The run ended early: {ending}.').format(ending=result.ending)} {result.sentence}", WRONG
+            )
+        ]
     blocks = []
     verdict = wording.bet_verdict(sheet.bet_right)
     if verdict and sheet.bet is not None:
-        said = f"{verdict}: you bet {wording.bet_words(sheet.bet, sheet.wager)}, "
         measured = wording.bet_words(sheet.bet, result.measured(sheet.bet.metric))
-        blocks.append(Content.styled(f"{said}measured here {measured}.", RIGHT if sheet.bet_right else WRONG))
+        told = _("{verdict}: you bet {bet}, measured here {measured}.")
+        told = told.format(verdict=verdict, bet=wording.bet_words(sheet.bet, sheet.wager), measured=measured)
+        blocks.append(Content.styled(told, RIGHT if sheet.bet_right else WRONG))
     lost = [claim for claim in result.claims if not claim.passed]
     if not lost:
-        blocks.append(Content.styled(f"✓ all {len(result.claims)} claims held on this machine", RIGHT))
+        every = _("✓ all {count} claims held on this machine").format(count=len(result.claims))
+        blocks.append(Content.styled(every, RIGHT))
     for claim in lost:
-        values = f"{wording.quantity(claim.left)} is not {claim.op} {wording.quantity(claim.right)}"
+        values = _("{left} is not {op} {right}").format(
+            left=wording.quantity(claim.left), op=claim.op, right=wording.quantity(claim.right)
+        )
         blocks.append(Content.styled(f"✗ {claim.name}: {wording.not_shown()}: {values}", WRONG))
     return [Content("\n").join(blocks)]

@@ -10,6 +10,7 @@ from textual.widgets import Input, Static
 
 from tutor.content.experiments import Parameter
 from tutor.content.model import Scalar
+from tutor.i18n import _
 from tutor.study.exploring import Exploration
 
 
@@ -39,7 +40,7 @@ class FormScreen(ModalScreen[bool]):
                     yield Static(sentence(parameter), markup=False)
                     yield Input(written(settings[name]), id=f"p-{name}", select_on_focus=True)
             yield Static("", id="fault", markup=False)
-            yield Static("↑ ↓ choose   ⏎ keep   esc drop; an empty line is the default", id="keys", markup=False)
+            yield Static(_("↑ ↓ choose   ⏎ keep   esc drop; an empty line is the default"), id="keys", markup=False)
 
     def on_key(self, event: Key) -> None:
         """Up and down go from line to line."""

@@ -13,6 +13,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from tutor.content.experiments import Experiment
+from tutor.i18n import _
 from tutor.lab.catalogue import why_not
 from tutor.study import wording
 from tutor.study.desk import Desk
@@ -58,13 +59,13 @@ class LabScreen(FrameScreen):
     def refresh_frame(self) -> None:
         """Paint place and keys."""
         if self.is_mounted:
-            keys = "↑ ↓ choose   " + hints(("open", "explain", "back", "help"))
+            keys = _("↑ ↓ choose") + "   " + hints(("open", "explain", "back", "help"))
             self.show(self._place, Content(""), "\n".join(line for line in (self._fault, keys) if line))
 
     @property
     def _place(self) -> str:
         concept = self.app.desk.library.concepts.get(self._concept)
-        return f"lab › {concept.title}" if concept else "lab"
+        return f"{_('lab')} › {concept.title}" if concept else _("lab")
 
     def action_open(self) -> None:
         """Open the experiment under the cursor."""
@@ -89,7 +90,7 @@ class LabScreen(FrameScreen):
         from tutor.ui.screens.note import NoteScreen
 
         self.app.push_screen(
-            NoteScreen("Which file defines model() and batch()? It will be run with your rights."), named
+            NoteScreen(_("Which file defines model() and batch()? It will be run with your rights.")), named
         )
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -119,9 +120,11 @@ def rows(desk: Desk, concept: str, width: int) -> list[Option]:
         options.append(Option(Content.styled(family.replace("_", " "), STRONG), disabled=True))
         for experiment in members:
             run = last.get(experiment.id)
-            ran = "never run here" if run is None else f"last run {wording.short_day(run.study_day)}"
+            ran = (
+                _("never run here") if run is None else _("last run {day}").format(day=wording.short_day(run.study_day))
+            )
             held = (
-                {"passed": " ✓ held", "failed": f" ✗ {wording.not_shown()}"}.get(run.payload["ending"], "")
+                {"passed": " " + wording.held(True), "failed": " " + wording.held(False)}.get(run.payload["ending"], "")
                 if run
                 else ""
             )
@@ -131,6 +134,7 @@ def rows(desk: Desk, concept: str, width: int) -> list[Option]:
 
 def _row(experiment: Experiment, ran: str, width: int) -> Content:
     reason = why_not(experiment)
-    about = f"cannot run here: {reason}" if reason else f"about {wording.number(experiment.seconds)} s · {ran}"
+    about = _("about {seconds} s").format(seconds=wording.number(experiment.seconds)) + f" · {ran}"
+    about = _("cannot run here: {reason}").format(reason=reason) if reason else about
     shows = textwrap.indent(textwrap.fill(experiment.shows, width - 3), "   ")
     return Content.assemble((f" {experiment.id:<20} ", STRONG), (about, QUIET), "\n" + shows)

@@ -7,6 +7,7 @@ from textual.containers import VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Markdown, Static
 
+from tutor.i18n import _
 from tutor.ui.actions import bindings
 from tutor.visible import visible
 
@@ -30,7 +31,7 @@ class PageScreen(Screen[None]):
         yield Static(self._title, id="place", markup=False)
         with VerticalScroll(id="page"):
             yield Markdown(self._text, open_links=False) if self._markdown else Static(self._text, markup=False)
-        yield Static("↑ ↓ scroll   space page down   esc back", id="hints", markup=False)
+        yield Static(_("↑ ↓ scroll   space page down   esc back"), id="hints", markup=False)
 
     def on_mount(self) -> None:
         """Let the arrow keys scroll at once."""

@@ -8,6 +8,7 @@ from textual.content import Content
 from textual.events import Key
 
 from tutor.content.model import Deck
+from tutor.i18n import _, ngettext
 from tutor.ui.actions import bindings, hints
 from tutor.ui.theme import KEY, STRONG
 from tutor.ui.widgets.frame import FrameScreen
@@ -35,10 +36,10 @@ class QuizListScreen(FrameScreen):
         if not self.is_mounted:
             return
         rows = [
-            Content.assemble((f" {n}  ", KEY), deck.title, f"   {deck.level} · {len(deck.items)} questions")
+            Content.assemble((f" {n}  ", KEY), deck.title, f"   {about(deck)}")
             for n, deck in enumerate(self._decks, start=1)
         ]
-        self.show("Quizzes", Content("\n\n").join(rows), f"1-{len(rows)} open   esc back")
+        self.show(_("Quizzes"), Content("\n\n").join(rows), _("1-{last} open   esc back").format(last=len(rows)))
 
     def on_key(self, event: Key) -> None:
         """Open the quiz at the digit pressed."""
@@ -72,14 +73,14 @@ class QuizScreen(FrameScreen):
         deck = self._deck
         parts = [
             Content.styled(deck.title, STRONG),
-            Content(f"{deck.level} · {len(deck.items)} questions" + (" · with a guide" if deck.guide else "")),
+            Content(about(deck) + (" · " + _("with a guide") if deck.guide else "")),
         ]
         if deck.blurb:
             parts.append(Content(deck.blurb))
         if deck.items:
-            parts.append(Content(f"Question 1 of {len(deck.items)}: {deck.items[0].stem}"))
-        parts.append(Content("Answers and explanations appear as you take it; your answers are practice."))
-        self.show("Quiz", Content("\n\n").join(parts), hints(("take", "preview", "guide", "back")))
+            parts.append(Content(_("Question 1 of {all}: {stem}").format(all=len(deck.items), stem=deck.items[0].stem)))
+        parts.append(Content(_("Answers and explanations appear as you take it; your answers are practice.")))
+        self.show(_("Quiz"), Content("\n\n").join(parts), hints(("take", "preview", "guide", "back")))
 
     def action_take(self) -> None:
         """Take the quiz."""
@@ -87,13 +88,13 @@ class QuizScreen(FrameScreen):
 
     def action_preview(self) -> None:
         """Show all stems and options, without answers."""
-        self.app.show_page(f"preview › {self._deck.title}", preview(self._deck))
+        self.app.show_page(f"{_('preview')} › {self._deck.title}", preview(self._deck))
 
     def action_guide(self) -> None:
         """Open the quiz's guide."""
         if self._deck.guide is not None:
             text = self._deck.guide.read_text(encoding="utf-8")
-            self.app.show_page(f"guide › {self._deck.title}", text, markdown=True)
+            self.app.show_page(f"{_('guide')} › {self._deck.title}", text, markdown=True)
 
     def action_back(self) -> None:
         """Return to where the quiz was chosen, or leave."""
@@ -102,6 +103,17 @@ class QuizScreen(FrameScreen):
     def action_help(self) -> None:
         """Show every key."""
         self.app.action_help()
+
+
+def level_words(level: str) -> str:
+    """Return a level in words."""
+    return {"easy": _("easy"), "medium": _("medium"), "hard": _("hard")}.get(level, level)
+
+
+def about(deck: Deck) -> str:
+    """Return a quiz's level and how many questions it has."""
+    count = len(deck.items)
+    return f"{level_words(deck.level)} · {ngettext('{count} question', '{count} questions', count).format(count=count)}"
 
 
 def preview(deck: Deck) -> str:

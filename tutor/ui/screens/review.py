@@ -12,6 +12,7 @@ from textual.events import Key
 from textual.widgets import Input
 
 from tutor.clock import Instant
+from tutor.i18n import _
 from tutor.lab.recording import Recording
 from tutor.learning import moves
 from tutor.learning.state import (
@@ -144,9 +145,9 @@ class ReviewScreen(FrameScreen):
         self._said = ""
         self._send(moves.Undo(self._now))
         self._say(
-            "The last answer is taken back."
+            _("The last answer is taken back.")
             if self.sitting.session is not before
-            else "There is no answer to take back."
+            else _("There is no answer to take back.")
         )
 
     def action_experiment(self) -> None:
@@ -156,7 +157,7 @@ class ReviewScreen(FrameScreen):
         if self.sitting.session is not before:
             return
         if self._question is None or isinstance(before.phase, Asking | AskingSureness | Measuring | Running):
-            self._say("Answer first; then l opens the experiment or the lab.")
+            self._say(_("Answer first; then l opens the experiment or the lab."))
         else:
             self.app.show_lab(self._question.item.concept, self._question.item.id)
 
@@ -170,26 +171,26 @@ class ReviewScreen(FrameScreen):
         def write(note: str | None) -> None:
             if note:
                 self._send(moves.Flag(self._now, note))
-                self._say("Flagged; the note is kept with the item.")
+                self._say(_("Flagged; the note is kept with the item."))
 
         from tutor.ui.screens.note import NoteScreen
 
-        self.app.push_screen(NoteScreen("What is wrong with this item?"), write)
+        self.app.push_screen(NoteScreen(_("What is wrong with this item?")), write)
 
     def action_guide(self) -> None:
         """Open the guide of the deck at hand."""
         question = self._question
         deck = self.sitting.desk.library.deck(question.item.deck) if question else None
         if deck is None or deck.guide is None:
-            self._say("This deck has no guide.")
+            self._say(_("This deck has no guide."))
         else:
-            self.app.show_page(f"guide › {deck.title}", deck.guide.read_text(encoding="utf-8"), markdown=True)
+            self.app.show_page(f"{_('guide')} › {deck.title}", deck.guide.read_text(encoding="utf-8"), markdown=True)
 
     def action_source(self) -> None:
         """Show the source of the experiment at hand."""
         offer = offer_at(self._phase)
         if offer is None or not offer.experiment.source:
-            self._say("The source is shown where an experiment is offered.")
+            self._say(_("The source is shown where an experiment is offered."))
         else:
             self.app.show_source(offer.experiment)
 

@@ -11,6 +11,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from tutor.content.experiments import Experiment
+from tutor.i18n import _
 from tutor.study.source import first_marked, marked_source
 from tutor.ui.actions import bindings
 from tutor.ui.theme import QUIET, STRONG
@@ -37,10 +38,10 @@ class SourceScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out place, numbered lines and keys."""
-        yield Static(f"source › {self._name}", id="place", markup=False)
+        yield Static(f"{_('source')} › {self._name}", id="place", markup=False)
         with VerticalScroll(id="page"):
             yield Static(numbered(self._lines), markup=False)
-        yield Static("↑ ↓ scroll   space page down   m marked lines   esc back", id="hints", markup=False)
+        yield Static(_("↑ ↓ scroll   space page down   m marked lines   esc back"), id="hints", markup=False)
 
     def on_mount(self) -> None:
         """Begin at the lines that matter."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from textual import work
 from textual.content import Content
 
+from tutor.i18n import _, ngettext
 from tutor.study.today import Today, today
 from tutor.study.wording import day_words, short_day
 from tutor.ui.actions import bindings, hints
@@ -65,11 +66,16 @@ class TodayScreen(FrameScreen):
         if self._figures is None or not self.is_mounted:
             return
         figures = self._figures
-        interview = f" · interview in {figures.days_left} days" if figures.days_left is not None else ""
+        left = figures.days_left
+        interview = (
+            ""
+            if left is None
+            else " · " + ngettext("interview in {count} day", "interview in {count} days", left).format(count=left)
+        )
         self.show(
             f"Tutor   {day_words(figures.day)}{interview}",
             body(figures, self.size.width, self.app.problem_line, self._outlook if figures.interview else ""),
-            hints(("start", "quizzes", "decks", "lab", "progress", "settings", "help")) + "   ^q quit",
+            hints(("start", "quizzes", "decks", "lab", "progress", "settings", "help")) + "   ^q " + _("quit"),
         )
 
     def action_start(self) -> None:
@@ -107,24 +113,30 @@ class TodayScreen(FrameScreen):
 
 def body(figures: Today, width: int, problem: str = "", outlook: str = "") -> Content:
     """Return Today as text: two columns where there is room, one below 64 columns."""
-    later = f" of {figures.due + figures.put_off}, the rest on the next days" if figures.put_off else ""
-    counts = f"{figures.due} due{later}     {figures.new} new"
+    all_due = figures.due + figures.put_off
+    due = _("{due} due of {all}, the rest on the next days") if figures.put_off else _("{due} due")
+    counts = f"{due.format(due=figures.due, all=all_due)}     {_('{count} new').format(count=figures.new)}"
     about = (
-        f"about {max(1, round(figures.minutes))} min"
+        _("about {minutes} min").format(minutes=max(1, round(figures.minutes)))
         if figures.due + figures.new
-        else "nothing due: come back tomorrow, or take a quiz"
+        else _("nothing due: come back tomorrow, or take a quiz")
     )
-    days = f"     streak {figures.streak} day{'s' if figures.streak != 1 else ''}" if figures.streak else ""
+    streak = ngettext("streak {count} day", "streak {count} days", figures.streak).format(count=figures.streak)
+    days = f"     {streak}" if figures.streak else ""
     head = Content.assemble((counts, STRONG), f"     {about}{days}")
-    left = [f"Readiness on {short_day(figures.interview)}" if figures.interview else "Ready now"]
+    left = [_("Readiness on {day}").format(day=short_day(figures.interview)) if figures.interview else _("Ready now")]
     left += [f"{title[:21]:<21} {bar(value)} {value:>4.0%}" for title, value in figures.readiness]
-    right = ["Next 14 days", sparkline(figures.forecast), f"due per day, highest {max(figures.forecast)}"]
+    right = [
+        _("Next 14 days"),
+        sparkline(figures.forecast),
+        _("due per day, highest {count}").format(count=max(figures.forecast)),
+    ]
     if figures.myths:
-        right += ["", "Myths you still pick"]
+        right += ["", _("Myths you still pick")]
         right += [f"· {text} {count}×" for text, count in figures.myths]
     blocks = [head, Content("")]
     if figures.newcomer:
-        blocks += [Content("New here? a asks a dozen questions and starts you where you stand."), Content("")]
+        blocks += [Content(_("New here? a asks a dozen questions and starts you where you stand.")), Content("")]
     if width >= 80:
         blocks += [Content(line) for line in columns(left, right, 44, width - 50)]
     else:
@@ -132,7 +144,7 @@ def body(figures: Today, width: int, problem: str = "", outlook: str = "") -> Co
     if outlook:
         blocks += [Content(""), Content(outlook)]
     if figures.last_run:
-        blocks += [Content(""), Content(f"Last experiment: {figures.last_run}")]
+        blocks += [Content(""), Content(_("Last experiment: {run}").format(run=figures.last_run))]
     if problem:
         blocks += [Content(""), Content.styled(problem, QUIET)]
     return Content("\n").join(blocks)

@@ -12,6 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from tutor.content.experiments import Bet, Experiment
+from tutor.i18n import _
 from tutor.study.answers import NotRead, read_bet
 from tutor.ui.theme import KEY, STRONG
 
@@ -86,11 +87,12 @@ class WagerScreen(ModalScreen[tuple[Bet, Any] | None]):
 
 def asked(bets: list[Bet], bet: Bet | None) -> Content:
     """Return the questions to choose from, or the one chosen with its choices."""
-    head = "Which bet?" if bet is None else bet.question
+    head = _("Which bet?") if bet is None else bet.question
     texts = [each.question for each in bets] if bet is None else list(bet.choices.values())
     parts: list[tuple[str, str]] = [(head + "\n", STRONG)]
     for place, text in enumerate(texts, start=1):
         parts += [(f"\n{place}  ", KEY), (text, "")]
     if bet is not None and bet.kind == "ratio":
-        parts.append((f"\nanswer with a number{f' in {bet.unit}' if bet.unit else ''}; ⏎ bets and runs", ""))
+        how = _("answer in {unit}").format(unit=bet.unit) if bet.unit else _("answer with a number")
+        parts.append((f"\n{how}; {_('⏎ bets and runs')}", ""))
     return Content.assemble(*parts)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tutor.i18n import _
+
 _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 
 
@@ -43,7 +45,7 @@ def chart(all_series: Sequence[Series], width: int, height: int) -> list[str]:
     rows = max(1, height // len(drawn) - 1)
     lines = []
     for series in drawn:
-        lines.append(f"{series.title}, highest {max(series.ys):.4g}")
+        lines.append(_("{title}, highest {value:.4g}").format(title=series.title, value=max(series.ys)))
         body = braille(series, width - 10, rows, low, high, x_low, x_high)
         labels = (
             [f"{high:>8.3g}", *[" " * 8] * (rows - 1)]

@@ -9,6 +9,8 @@ from textual.events import Resize
 from textual.screen import Screen
 from textual.widgets import Static
 
+from tutor.i18n import _
+
 LEAST_WIDTH, LEAST_HEIGHT = 40, 12
 
 
@@ -39,7 +41,11 @@ class FrameScreen(Screen[None]):
             yield from self.compose_body()
         yield Static(id="hints", markup=False)
         yield Static(
-            f"This window is too small; make it at least {LEAST_WIDTH} by {LEAST_HEIGHT}.", id="small", markup=False
+            _("This window is too small; make it at least {width} by {height}.").format(
+                width=LEAST_WIDTH, height=LEAST_HEIGHT
+            ),
+            id="small",
+            markup=False,
         )
 
     def compose_body(self) -> ComposeResult:
