@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,6 +16,7 @@ from tutor.content.model import Problem
 
 MAX_BYTES = 2_000_000
 _HEADER = re.compile(r"^\s*\[(\[)?([^\]]+)\]")
+_QUOTES = {ord(sign): None for sign in "\"' "}
 _AT_LINE = re.compile(r"\(at line (\d+)")
 
 
@@ -45,14 +46,28 @@ class Source:
 
         The search ends before the next `[[table]]`, whose keys are another's; from line 1 it goes through the file.
         """
+        places = self._places.get(key, ())
+        after = bisect_left(places, start)
+        if after == len(places):
+            return start
         later = bisect_right(self._arrays, start)
         end = self._arrays[later] if start > 1 and later < len(self._arrays) else len(self.lines) + 1
-        for number in range(start, end):
-            line = self.lines[number - 1].lstrip()
-            name = line.strip("[] ").rsplit(".", 1)[-1] if line.startswith("[") else line.partition("=")[0]
-            if _plain(name) == key:
-                return number
-        return start
+        return places[after] if places[after] < end else start
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        """The lines on which each key, or a table header that ends in it, stands: found in one pass, asked for many times."""
+        found: dict[str, list[int]] = {}
+        for number, line in enumerate(self.lines, start=1):
+            text = line.lstrip()
+            if text[:1] == "[":
+                name = text.strip("[] ").rsplit(".", 1)[-1]
+            elif "=" in text:
+                name = text.partition("=")[0]
+            else:
+                continue
+            found.setdefault(_plain(name), []).append(number)
+        return found
 
     @cached_property
     def _arrays(self) -> list[int]:
@@ -118,4 +133,4 @@ def text_of(source: Source, table: Mapping[str, Any], key: str, line: int, where
 
 
 def _plain(table: str) -> str:
-    return table.replace('"', "").replace("'", "").replace(" ", "")
+    return table.translate(_QUOTES)

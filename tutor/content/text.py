@@ -14,11 +14,15 @@ from tutor.visible import visible
 
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 _BREAK = re.compile(r"[ \t]*\n[ \t]*")
+_PLAIN = re.compile(r"[ -~]*")
+"""One line of printable ASCII, which is normal but for its ends."""
 _CODE = re.compile(r"`([^`]*)`")
 
 
 def normal(text: str) -> str:
     """Return text as it is shown and hashed: NFC, wrapped lines joined, paragraphs kept, control characters visible."""
+    if _PLAIN.fullmatch(text):
+        return text.strip()
     paragraphs = _PARAGRAPH.split(unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")).strip())
     return visible("\n\n".join(_BREAK.sub(" ", paragraph).strip() for paragraph in paragraphs))
 
