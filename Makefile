@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
+PEERS  := build/peers/.installed
 
 .PHONY: run test check bench screens docs messages clean
 
@@ -19,7 +20,7 @@ check: $(STAMP) ## style, types, import contract, decks
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/tutor decks check
 
-bench: $(STAMP) ## speed and memory as ratios against peers, in one run
+bench: $(PEERS) ## speed and memory as ratios against peers, in one run
 	$(BIN)/python -m tests.bench
 
 screens: $(STAMP) ## the pictures in docs/
@@ -37,6 +38,9 @@ $(STAMP): pyproject.toml constraints.txt
 	@echo "Installing into $(VENV) (torch is the large part: about 200 MB as a CPU build) ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
+
+$(PEERS): $(STAMP) ## the peers of the extra `bench`, where only their own processes find them
+	$(BIN)/python -m tests.bench.install
 
 clean: ## remove what was installed and built
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -6,7 +6,7 @@ import asyncio
 import tempfile
 from pathlib import Path
 
-from tests.bench import answer, fit, lab, load, progress, simulate, start
+from tests.bench import answer, fit, lab, load, peer_file, progress, simulate, start
 from tests.support import FakeClock
 from tutor.paths import Home
 
@@ -48,6 +48,8 @@ def main() -> None:
     for figure in fit.measure():
         line(*figure)
     for figure in progress.measure(10_000, 100_000):  # `python -m tests.bench.progress` takes ten times as many
+        line(*figure)
+    for figure in peer_file.measure():
         line(*figure)
     for figure in simulate.shortfall():
         line(*figure)

@@ -1,7 +1,7 @@
 """The peers that fit FSRS weights, each run in a process of its own: `python -m tests.bench.peers` reads a job and writes a result.
 
-They are no dependency of the tutor. Where they are wanted: `pip install --target build/peers fsrs-rs-python pandas tqdm`
-(torch is there anyway); the bench says when they are absent.
+They are no dependency of the tutor: `make bench` installs the extra `bench` into build/peers, where only these processes look
+(torch is there anyway). The bench says when they are absent.
 """
 
 from __future__ import annotations
