@@ -6,7 +6,7 @@ import asyncio
 import tempfile
 from pathlib import Path
 
-from tests.bench import answer, fit, lab, load, peer_file, progress, simulate, start
+from tests.bench import answer, decks, fit, lab, load, peer_file, progress, simulate, start
 from tests.support import FakeClock
 from tutor.paths import Home
 
@@ -45,6 +45,8 @@ def main() -> None:
     processes, files = asyncio.run(lab.leftovers())
     line("processes left after cancelling 50 runs", processes, "", 0)
     line("files left after cancelling 50 runs", files, "", 0)
+    for figure in decks.measure():
+        line(*figure)
     for figure in fit.measure():
         line(*figure)
     for figure in progress.measure(10_000, 100_000):  # `python -m tests.bench.progress` takes ten times as many
