@@ -49,7 +49,7 @@ async def test_the_decks_say_what_waits_and_what_comes_next(opened: Opener, desk
             and "after Bytes of a tensor" in text
             and "6 new left today" in text
         )
-        assert text.count("›") == 1
+        assert text.count("›") == 1 and "Ready now" in text
         await pilot.press("escape")
         assert "d decks" in screen_text(pilot.app)
 

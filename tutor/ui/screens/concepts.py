@@ -11,6 +11,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from tutor.content.model import Deck
+from tutor.i18n import _
 from tutor.study.curriculum import DeckStanding, Standing, Waiting, curriculum, narrowed
 from tutor.ui.actions import bindings, hints
 from tutor.ui.screens.decks import head
@@ -65,9 +66,11 @@ class ConceptsScreen(FrameScreen):
         found = curriculum(self.app.desk)
         self._new_left = found.new_left
         self._standing = one = next(each for each in found.decks if each.deck.id == self._deck.id)
-        keys = "↑ ↓ choose   " + hints(("learn", "guide", "experiment", "back", "help"))
+        keys = _("↑ ↓ choose") + "   " + hints(("learn", "guide", "experiment", "back", "help"))
         self.show(
-            f"decks › {one.deck.title}", Content(head(found)), "\n".join(line for line in (self._said, keys) if line)
+            f"{_('decks')} › {one.deck.title}",
+            Content(head(found)),
+            "\n".join(line for line in (self._said, keys) if line),
         )
         self.query_one("#about").display = self.size.height >= TALL
         self.query_one(Choices).fill(rows(one, max(30, self.size.width - 7)))
@@ -98,7 +101,7 @@ class ConceptsScreen(FrameScreen):
         """Open the deck's guide."""
         if self._deck.guide is not None:
             text = self._deck.guide.read_text(encoding="utf-8")
-            self.app.show_page(f"guide › {self._deck.title}", text, markdown=True)
+            self.app.show_page(f"{_('guide')} › {self._deck.title}", text, markdown=True)
 
     def action_experiment(self) -> None:
         """Open the lab at the concept under the cursor."""
@@ -123,15 +126,17 @@ def why_nothing(waiting: Waiting, new_left: int) -> str:
     if waiting.due or min(waiting.new, new_left):
         return ""
     if not waiting.items:
-        return "No question asks for this yet."
+        return _("No question asks for this yet.")
     if waiting.new:
-        return "Nothing is due here, and today's new items are used up; the settings (c on Today) say how many a day."
-    return "Nothing is due here, and nothing is new."
+        return _(
+            "Nothing is due here, and today's new items are used up; the settings (c on Today) say how many a day."
+        )
+    return _("Nothing is due here, and nothing is new.")
 
 
 def rows(one: DeckStanding, width: int) -> list[Option]:
     """Return the whole deck and its concepts as options."""
-    whole = Content.assemble(("  the whole deck", STRONG), ("\n   " + _figures(one.waiting), QUIET))
+    whole = Content.assemble(("  " + _("the whole deck"), STRONG), ("\n   " + _figures(one.waiting), QUIET))
     upcoming = one.next
     return [
         Option(whole, id=WHOLE),
@@ -145,7 +150,7 @@ def row(one: Standing, upcoming: bool, width: int) -> Content:
     room = width - len(state) - 6
     title = textwrap.shorten(one.concept.title, room, placeholder="…")
     before = ", ".join(f"{concept.title}{' ✓' if known else ''}" for concept, known in one.builds_on)
-    about = _figures(one.waiting) + (f" · builds on {before}" if before else "")
+    about = _figures(one.waiting) + (" · " + _("builds on {concepts}").format(concepts=before) if before else "")
     under = textwrap.fill(about, width, initial_indent="   ", subsequent_indent="   ")
     return Content.assemble((f" {sign} {title:<{min(room, TITLE)}} ", STRONG), state, ("\n" + under, QUIET))
 
@@ -153,16 +158,19 @@ def row(one: Standing, upcoming: bool, width: int) -> Content:
 def state_of(one: Standing, upcoming: bool) -> tuple[str, str]:
     """Return a concept's sign and word. A share is the probability that it is known."""
     if one.is_known:
-        return "✓", f"known {one.known:.0%}"
+        return "✓", _("known {share:.0%}").format(share=one.known)
     if one.met:
-        return "~", f"learning {one.known:.0%}"
+        return "~", _("learning {share:.0%}").format(share=one.known)
     if upcoming:
-        return "→", "next"
+        return "→", _("next")
     if not one.waiting.items:
-        return "-", "no questions"
-    return ("·", "waits") if one.waits else ("○", "open")
+        return "-", _("no questions")
+    return ("·", _("waits")) if one.waits else ("○", _("can begin"))
 
 
 def _figures(waiting: Waiting) -> str:
-    parts = [f"ready {waiting.readiness:.0%} of {waiting.items}", f"{waiting.due} due", f"{waiting.new} new"]
-    return " · ".join(parts) if waiting.items else "0 items"
+    if not waiting.items:
+        return _("0 questions")
+    return _("ready {share:.0%} of {items} · {due} due · {new} new").format(
+        share=waiting.readiness, items=waiting.items, due=waiting.due, new=waiting.new
+    )

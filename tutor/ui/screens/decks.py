@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from tutor.i18n import _
 from tutor.study.curriculum import Curriculum, DeckStanding, curriculum
 from tutor.study.wording import short_day
 from tutor.ui.actions import bindings, hints
@@ -46,7 +47,7 @@ class DecksScreen(FrameScreen):
         """Read and paint the figures at the present width."""
         if self.is_mounted:
             found = curriculum(self.app.desk)
-            self.show("decks", Content(head(found)), "↑ ↓ choose   " + hints(("open_deck", "back", "help")))
+            self.show(_("decks"), Content(head(found)), _("↑ ↓ choose") + "   " + hints(("open_deck", "back", "help")))
             self.query_one(Choices).fill(Option(row(one, self.size.width), id=one.deck.id) for one in found.decks)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -74,20 +75,22 @@ class DecksScreen(FrameScreen):
 
 def head(found: Curriculum) -> str:
     """Return what the shares are of, and how much that is new the day still takes."""
-    when = f"ready on {short_day(found.interview)}" if found.interview else "ready now"
-    return f"{when} · {found.new_left} new left today"
+    when = _("Readiness on {day}").format(day=short_day(found.interview)) if found.interview else _("Ready now")
+    return f"{when} · {_('{count} new left today').format(count=found.new_left)}"
 
 
 def row(one: DeckStanding, width: int) -> Content:
     """Return a deck in two lines."""
     known = sum(concept.is_known for concept in one.concepts)
     share = f"{one.waiting.readiness:>4.0%}"
-    counts = f"   {one.waiting.due} due · {one.waiting.new} new · {known} of {len(one.concepts)} known"
+    counts = "   " + _("{due} due · {new} new · {known} of {all} known").format(
+        due=one.waiting.due, new=one.waiting.new, known=known, all=len(one.concepts)
+    )
     if width < ROOMY:
         return Content.assemble((f" {one.deck.title[:24]:<24} ", STRONG), share, ("\n" + counts, QUIET))
-    coming = f" · next: {one.next.concept.title}" if one.next else ""
+    coming = " · " + _("next: {concept}").format(concept=one.next.concept.title) if one.next else ""
     if one.waits_for:
-        coming = f" · after {one.waits_for.title}"
+        coming = " · " + _("after {concept}").format(concept=one.waits_for.title)
     title = (f" {one.deck.title[:28]:<28} ", STRONG)
-    figures = f"{bar(one.waiting.readiness)} {share} of {one.waiting.items}"
+    figures = f"{bar(one.waiting.readiness)} {_('{share} of {items}').format(share=share, items=one.waiting.items)}"
     return Content.assemble(title, figures, ("\n" + (counts + coming)[: width - 6], QUIET))
