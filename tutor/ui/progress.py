@@ -11,38 +11,38 @@ from typing import Any
 from textual.content import Content
 
 from tutor.content.experiments import Bet, Catalogue
+from tutor.i18n import _, ngettext
 from tutor.learning.bets import bet_holds
 from tutor.report import words
+from tutor.study.values import month_words
 from tutor.study.wording import bet_verdict, bet_words, day_words, short_day
 from tutor.ui.theme import STRONG
 
 Report = Mapping[str, Any]
 
 SIGNS = "░▒▓█"
-WEEKDAYS = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 WEEKS = 8
 """Weeks of true retention shown; the report file has all."""
 LEAST_WEEKS = 12
 """Weeks in the calendar of a learner who has just begun."""
 BETS = 5
 """Latest bets shown."""
-SAID = {"sure": "sure", "think": "think so", "guess": "a guess"}
 
 
 def progress_body(report: Report, catalogue: Catalogue, width: int) -> Content:
     """Return every section that has something to show, headings above, at most `width` cells wide."""
     if not report["reviews"]["answered"]:
-        return Content("Nothing answered yet. What you answer shows here.")
+        return Content(_("Nothing answered yet. What you answer shows here."))
     sections: Sequence[tuple[str, list[str]]] = (
         ("", overview(report)),
-        ("Days", calendar(report["days"], report["period"]["written"], width)),
-        ("True retention by week", retention(report["retention"], width)),
-        ("How sure, how right", calibration(report["calibration"], width)),
-        ("Due in the next days", forecast(report["forecast"], width)),
-        ("Ready now, weakest first", readiness(report["concepts"], width)),
-        ("Myths you picked", myths(report["myths"])),
-        ("Your bets against this machine", bets(report, catalogue)),
-        ("Time", time_spent(report)),
+        (_("Days"), calendar(report["days"], report["period"]["written"], width)),
+        (_("True retention by week"), retention(report["retention"], width)),
+        (_("How sure, how right"), calibration(report["calibration"], width)),
+        (_("Due in the next days"), forecast(report["forecast"], width)),
+        (_("Ready now, weakest first"), readiness(report["concepts"], width)),
+        (_("Myths you picked"), myths(report["myths"])),
+        (_("Your bets against this machine"), bets(report, catalogue)),
+        (_("Time"), time_spent(report)),
     )
     blocks = []
     for title, lines in sections:
@@ -79,8 +79,10 @@ def overview(report: Report) -> list[str]:
     """The period, and what was answered in it."""
     reviews, days = report["reviews"], report["period"]["days"]
     return [
-        f"{words.period(report)}, {days} study day{'s' if days != 1 else ''}",
-        f"{reviews['answered']:,} answers, {reviews['right']:,} right, {reviews['new']:,} cards begun, {reviews['cards']:,} kept",
+        f"{words.period(report)}, {ngettext('{count} study day', '{count} study days', days).format(count=days)}",
+        _("{answered:,} answers, {right:,} right, {new:,} cards begun, {cards:,} kept").format(
+            answered=reviews["answered"], right=reviews["right"], new=reviews["new"], cards=reviews["cards"]
+        ),
     ]
 
 
@@ -93,14 +95,15 @@ def calendar(days: Sequence[Report], today: str, width: int) -> list[str]:
     shown = [answered.get((monday + timedelta(days=n)).isoformat(), 0) for n in range(7 * weeks)]
     top = max(*shown, 1)
     rows = [_months(monday, weeks)]
-    for weekday, name in enumerate(WEEKDAYS):
+    for weekday, name in enumerate(_("Mo Tu We Th Fr Sa Su").split()):
         cells = [
             " " if monday + timedelta(days=7 * week + weekday) > end else sign(shown[7 * week + weekday], top)
             for week in range(weeks)
         ]
         rows.append(f"{name} {' '.join(cells)}".rstrip())
     edges = sorted({max(1, top * (n + 1) // 4): SIGNS[n] for n in range(4)}.items())
-    return [*rows, "· none  " + "  ".join(f"{mark} to {edge}" for edge, mark in edges) + " answers a day"]
+    said = [_("· none"), *(_("{mark} to {edge}").format(mark=mark, edge=edge) for edge, mark in edges)]
+    return [*rows, _("{signs} answers a day").format(signs="  ".join(said))]
 
 
 def sign(count: int, top: int) -> str:
@@ -116,14 +119,19 @@ def _months(monday: date, weeks: int) -> str:
     for week in range(weeks):
         first = next((d for n in range(7) if (d := monday + timedelta(days=7 * week + n)).day == 1), None)
         if first is not None:
-            row[3 + 2 * week : 6 + 2 * week] = short_day(first.isoformat()).split()[1]
+            name = month_words(first.month)
+            row[3 + 2 * week : 3 + len(name) + 2 * week] = name
     return "".join(row).rstrip()
 
 
 def retention(found: Report, width: int) -> list[str]:
     """All weeks in words, then the latest ones as bars with a line at the target."""
     cells = 20 if width >= 60 else 8
-    lines = [f"all: {words.rate(found)}; target {found['target']:.0%}, the line in the bars"]
+    lines = [
+        _("all: {rate}; target {target:.0%}, the line in the bars").format(
+            rate=words.rate(found), target=found["target"]
+        )
+    ]
     for week in found["weeks"][-WEEKS:]:
         drawn = bar(week["value"], cells, found["target"]) if week["n"] >= words.FEW else " " * cells
         lines.append(f"{week['week'][2:]} {drawn} {rate(week)}")
@@ -133,7 +141,13 @@ def retention(found: Report, width: int) -> list[str]:
 def calibration(rows: Sequence[Report], width: int) -> list[str]:
     """How often right, by how sure the answer was said to be."""
     cells = 20 if width >= 60 else 8
-    return [f"{SAID[row['sureness']]:<8} {bar(row['value'], cells)} right {rate(row).strip()}" for row in rows]
+    said = {"sure": _("sure"), "think": _("think so"), "guess": _("a guess")}
+    wide = max(8, *map(len, said.values()))
+    right = [_("right {rate}").format(rate=rate(row).strip()) for row in rows]
+    return [
+        f"{said[row['sureness']]:<{wide}} {bar(row['value'], cells)} {told}"
+        for row, told in zip(rows, right, strict=True)
+    ]
 
 
 def forecast(rows: Sequence[Report], width: int) -> list[str]:
@@ -149,11 +163,12 @@ def forecast(rows: Sequence[Report], width: int) -> list[str]:
 def readiness(rows: Sequence[Report], width: int) -> list[str]:
     """Expected recall per concept, and how its items were last answered."""
     lines = []
+    named = {"known": _("known"), "unsure": _("unsure"), "guessed": _("guessed"), "missed": _("missed")}
     for row in sorted(rows, key=lambda row: (row["recall"] is not None, row["recall"] or 0.0)):
-        states = ", ".join(f"{row[state]} {state}" for state in ("known", "unsure", "guessed", "missed") if row[state])
-        drawn = "no card yet" if row["recall"] is None else f"{bar(row['recall'], 10)} {row['recall']:>4.0%}"
-        cards = f"{row['cards']} card{'s' if row['cards'] != 1 else ''}"
-        said = f"{drawn} (n = {cards})  last: {states}"
+        states = ", ".join(f"{row[state]} {word}" for state, word in named.items() if row[state])
+        drawn = _("no card yet") if row["recall"] is None else f"{bar(row['recall'], 10)} {row['recall']:>4.0%}"
+        cards = ngettext("{count} card", "{count} cards", row["cards"]).format(count=row["cards"])
+        said = f"{drawn} (n = {cards})  {_('last: {states}').format(states=states)}"
         if width >= 70:
             lines.append(f"{row['title'][:22]:<22} {said}")
         else:
@@ -164,8 +179,8 @@ def readiness(rows: Sequence[Report], width: int) -> list[str]:
 def myths(rows: Sequence[Report]) -> list[str]:
     """Each belief with how often it was picked, and whether it is gone."""
     return [
-        f"{'✓' if row['gone'] else '·'} {row['text']} {row['picked']}×, last {short_day(row['last'])}, "
-        + ("gone" if row["gone"] else f"held with {row['held']:.0%} probability")
+        f"{'✓' if row['gone'] else '·'} {row['text']} {row['picked']}×, {_('last {day}').format(day=short_day(row['last']))}, "
+        + (_("gone") if row["gone"] else _("held with {held:.0%} probability").format(held=row["held"]))
         for row in rows
     ]
 
@@ -177,10 +192,15 @@ def bets(report: Report, catalogue: Catalogue) -> list[str]:
     for run in laid[: -BETS - 1 : -1]:
         bet = _bet(run, catalogue)
         verdict = bet_verdict(bet_holds(bet, run["bet"], run["measured"])) if bet else ""
-        told = f"{short_day(run['at'])} {run['experiment']}: you bet {bet_words(bet, run['bet'])}, measured {bet_words(bet, run['measured'])}"
+        told = _("{day} {experiment}: you bet {bet}, measured {measured}").format(
+            day=short_day(run["at"]),
+            experiment=run["experiment"],
+            bet=bet_words(bet, run["bet"]),
+            measured=bet_words(bet, run["measured"]),
+        )
         lines.append(f"{told}  {verdict}".rstrip())
     ran = len(report["runs"])
-    return [*lines, f"{ran} run{'s' if ran != 1 else ''} in all"] if ran else []
+    return [*lines, ngettext("{count} run in all", "{count} runs in all", ran).format(count=ran)] if ran else []
 
 
 def _bet(run: Report, catalogue: Catalogue) -> Bet | None:
@@ -194,5 +214,7 @@ def time_spent(report: Report) -> list[str]:
     week = sum(row["minutes"] for row in report["days"] if row["day"] >= since)
     each, n = report["time"]["seconds_per_answer"], report["reviews"]["answered"]
     return [
-        f"{report['time']['minutes']:g} min in all, {week:g} min in the last seven days, {each:g} s an answer (n = {n:,})"
+        _("{minutes:g} min in all, {week:g} min in the last seven days, {each:g} s an answer (n = {n:,})").format(
+            minutes=report["time"]["minutes"], week=week, each=each, n=n
+        )
     ]

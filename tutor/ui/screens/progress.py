@@ -9,6 +9,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.events import Key
 
+from tutor.i18n import _, marked
 from tutor.study.fitting import FitJob, FitProgress, adopt
 from tutor.study.reporting import report_of
 from tutor.study.verdict import Verdict, words
@@ -20,7 +21,7 @@ from tutor.ui.widgets.frame import FrameScreen
 if TYPE_CHECKING:
     from tutor.ui.app import TutorApp
 
-STAGES = {"check": "on the first four fifths", "whole": "on all reviews"}
+STAGES = {"check": marked("on the first four fifths"), "whole": marked("on all reviews")}
 
 
 class ProgressScreen(FrameScreen):
@@ -66,10 +67,10 @@ class ProgressScreen(FrameScreen):
         if not self.is_mounted or not self._report:
             return
         figures = progress_body(self._report, self.app.desk.catalogue, max(34, self.size.width - 6))
-        keys = "esc stops it" if self._job else "↑ ↓ scroll   " + hints(("report", "fit", "back", "help"))
+        keys = _("esc stops it") if self._job else _("↑ ↓ scroll") + "   " + hints(("report", "fit", "back", "help"))
         fitted = [Content.styled(line, "" if place else STRONG) for place, line in enumerate(self._verdict)]
         body = Content("\n").join([*fitted, Content(""), figures]) if fitted else figures
-        self.show("progress", body, "\n".join(line for line in (self._said, keys) if line))
+        self.show(_("progress"), body, "\n".join(line for line in (self._said, keys) if line))
 
     def action_report(self) -> None:
         """Write the report beside the data."""
@@ -80,7 +81,7 @@ class ProgressScreen(FrameScreen):
         if self._job is None:
             self._job = FitJob(self.app.desk)
             self._verdict = ()
-            self._say("Fitting the memory model to your answers.")
+            self._say(_("Fitting the memory model to your answers."))
             self.follow_fit(self._job)
 
     def action_back(self) -> None:
@@ -122,17 +123,17 @@ class ProgressScreen(FrameScreen):
 
 def progress_words(progress: FitProgress) -> str:
     """Return where a fit stands."""
-    stage = STAGES[progress.stage]
-    return (
-        f"Fitting {stage}: step {progress.iteration} of at most {progress.iterations}, log loss {progress.log_loss:.4f}"
+    said = _("Fitting {stage}: step {step} of at most {most}, log loss {loss:.4f}")
+    return said.format(
+        stage=_(STAGES[progress.stage]), step=progress.iteration, most=progress.iterations, loss=progress.log_loss
     )
 
 
 def verdict_lines(verdict: Verdict, adopted: bool) -> tuple[str, ...]:
     """Return a fit's verdict, its first line saying what became of it."""
     head = (
-        "The memory model was fitted to you and is in use; `tutor fit --undo` takes it back."
+        _("The memory model was fitted to you and is in use; `tutor fit --undo` takes it back.")
         if adopted
-        else "The memory model stays as it was."
+        else _("The memory model stays as it was.")
     )
     return head, *words(verdict)

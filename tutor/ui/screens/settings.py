@@ -11,6 +11,7 @@ from textual.events import Key
 from textual.geometry import Region
 
 from tutor.config import ConfigError
+from tutor.i18n import _
 from tutor.study.settings import Setting, Value, change_settings, read_typed, stepped, with_themes, written
 from tutor.ui.actions import bindings, hints
 from tutor.ui.theme import KEY, QUIET, STRONG
@@ -85,8 +86,12 @@ class SettingsScreen(FrameScreen):
             keys = [setting.key for setting in self._settings]
             self._row = next((n for n, key in enumerate(keys) if f": {key} " in self._said), self._row)
         else:
-            told = ", ".join(f"{key} {written(value) or 'empty'}" for key, value in changes.items())
-            self._said = f"Saved in {self.app.desk.home.config}: {told}." if told else "Nothing was changed."
+            told = ", ".join(f"{key} {written(value) or _('empty')}" for key, value in changes.items())
+            self._said = (
+                _("Saved in {file}: {changes}.").format(file=self.app.desk.home.config, changes=told)
+                if told
+                else _("Nothing was changed.")
+            )
             self._changed = {}
             self.app.wear_settings()
         self.refresh_frame()
@@ -107,8 +112,8 @@ class SettingsScreen(FrameScreen):
             line(setting, self._value_text(setting), self._mark(n, setting), max(34, self.size.width - 6))
             for n, setting in enumerate(self._settings)
         ]
-        keys = "↑ ↓ choose   ← → or type to change   " + hints(("save", "back"))
-        self.show("settings", Content("\n").join(blocks), "\n".join(text for text in (self._said, keys) if text))
+        keys = _("↑ ↓ choose   ← → or type to change") + "   " + hints(("save", "back"))
+        self.show(_("settings"), Content("\n").join(blocks), "\n".join(text for text in (self._said, keys) if text))
         heights = [block.plain.count("\n") + 1 for block in blocks]
         at = Region(0, sum(heights[: self._row]), 1, heights[self._row])
         self.call_after_refresh(self.query_one(VerticalScroll).scroll_to_region, at, animate=False)
@@ -116,7 +121,7 @@ class SettingsScreen(FrameScreen):
     def _value_text(self, setting: Setting) -> str:
         if self._typed is not None and setting is self.setting:
             return f"{self._typed}▏"
-        return written(self.value(setting)) or "empty"
+        return written(self.value(setting)) or _("empty")
 
     def _mark(self, place: int, setting: Setting) -> str:
         return ("›" if place == self._row else " ") + ("*" if setting.key in self._changed else " ")
