@@ -122,6 +122,22 @@ async def test_guide_and_lab_are_a_key_away(opened: Opener) -> None:
         assert "decks › " in screen_text(pilot.app)
 
 
+async def test_a_deck_that_cannot_be_read_any_more_is_said(opened: Opener, desk: Desk) -> None:
+    """After an edit that broke it: one sentence, enter does nothing, esc goes back to the others."""
+    async with opened() as pilot:
+        await open_deck(pilot, "randomness")
+        await pilot.press("o")
+        decks = tuple(deck for deck in desk.library.decks if deck.id != "randomness")
+        items = {id: item for id, item in desk.library.items.items() if item.deck != "randomness"}
+        desk.__dict__["library"] = replace(desk.library, decks=decks, items=items)
+        await pilot.press("escape", "enter")
+        await pilot.pause()
+        assert "Nothing of this deck can be read" in screen_text(pilot.app)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "⏎ open" in screen_text(pilot.app)
+
+
 @pytest.mark.parametrize("size", [(40, 12), (80, 24)])
 async def test_both_screens_fit(opened: Opener, size: tuple[int, int]) -> None:
     """Keys, counts and the sign at the cursor are there at the least size, and no line is wider than the window."""

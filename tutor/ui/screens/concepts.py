@@ -14,7 +14,7 @@ from tutor.content.model import Deck
 from tutor.i18n import _
 from tutor.study.curriculum import DeckStanding, Standing, Waiting, curriculum, narrowed
 from tutor.ui.actions import bindings, hints
-from tutor.ui.screens.decks import head
+from tutor.ui.screens.decks import head, under
 from tutor.ui.theme import QUIET, STRONG
 from tutor.ui.widgets.choices import Choices
 from tutor.ui.widgets.frame import FrameScreen
@@ -65,7 +65,15 @@ class ConceptsScreen(FrameScreen):
             return
         found = curriculum(self.app.desk)
         self._new_left = found.new_left
-        self._standing = one = next(each for each in found.decks if each.deck.id == self._deck.id)
+        self._standing = one = next((each for each in found.decks if each.deck.id == self._deck.id), None)
+        if one is None:  # edited meanwhile into something that cannot be read
+            self.query_one(Choices).clear_options()
+            self.show(
+                self._deck.title,
+                Content(_("Nothing of this deck can be read; `tutor decks check` says why.")),
+                hints(("back",)),
+            )
+            return
         keys = _("↑ ↓ choose") + "   " + hints(("learn", "guide", "experiment", "back", "help"))
         self.show(
             f"{_('decks')} › {one.deck.title}",
@@ -87,7 +95,8 @@ class ConceptsScreen(FrameScreen):
     def action_learn(self) -> None:
         """Start a sitting on the concept under the cursor, or on the whole deck; say so where nothing can be asked."""
         one = self._standing
-        assert one is not None
+        if one is None:
+            return
         concept = next((each for each in one.concepts if each.concept.id == self._chosen), None)
         self._said = why_nothing(concept.waiting if concept else one.waiting, self._new_left)
         if self._said:
@@ -136,7 +145,7 @@ def why_nothing(waiting: Waiting, new_left: int) -> str:
 
 def rows(one: DeckStanding, width: int) -> list[Option]:
     """Return the whole deck and its concepts as options."""
-    whole = Content.assemble(("  " + _("the whole deck"), STRONG), ("\n   " + _figures(one.waiting), QUIET))
+    whole = Content.assemble(("  " + _("the whole deck"), STRONG), ("\n" + under(_figures(one.waiting), width), QUIET))
     upcoming = one.next
     return [
         Option(whole, id=WHOLE),
@@ -151,8 +160,9 @@ def row(one: Standing, upcoming: bool, width: int) -> Content:
     title = textwrap.shorten(one.concept.title, room, placeholder="…")
     before = ", ".join(f"{concept.title}{' ✓' if known else ''}" for concept, known in one.builds_on)
     about = _figures(one.waiting) + (" · " + _("builds on {concepts}").format(concepts=before) if before else "")
-    under = textwrap.fill(about, width, initial_indent="   ", subsequent_indent="   ")
-    return Content.assemble((f" {sign} {title:<{min(room, TITLE)}} ", STRONG), state, ("\n" + under, QUIET))
+    return Content.assemble(
+        (f" {sign} {title:<{min(room, TITLE)}} ", STRONG), state, ("\n" + under(about, width), QUIET)
+    )
 
 
 def state_of(one: Standing, upcoming: bool) -> tuple[str, str]:

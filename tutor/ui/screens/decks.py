@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -83,14 +84,21 @@ def row(one: DeckStanding, width: int) -> Content:
     """Return a deck in two lines."""
     known = sum(concept.is_known for concept in one.concepts)
     share = f"{one.waiting.readiness:>4.0%}"
-    counts = "   " + _("{due} due · {new} new · {known} of {all} known").format(
+    counts = _("{due} due · {new} new · {known} of {all} known").format(
         due=one.waiting.due, new=one.waiting.new, known=known, all=len(one.concepts)
     )
     if width < ROOMY:
-        return Content.assemble((f" {one.deck.title[:24]:<24} ", STRONG), share, ("\n" + counts, QUIET))
+        return Content.assemble(
+            (f" {one.deck.title[:24]:<24} ", STRONG), share, ("\n" + under(counts, width - 7), QUIET)
+        )
     coming = " · " + _("next: {concept}").format(concept=one.next.concept.title) if one.next else ""
     if one.waits_for:
         coming = " · " + _("after {concept}").format(concept=one.waits_for.title)
     title = (f" {one.deck.title[:28]:<28} ", STRONG)
     figures = f"{bar(one.waiting.readiness)} {_('{share} of {items}').format(share=share, items=one.waiting.items)}"
-    return Content.assemble(title, figures, ("\n" + (counts + coming)[: width - 6], QUIET))
+    return Content.assemble(title, figures, ("\n" + under(counts + coming, width - 7), QUIET))
+
+
+def under(text: str, width: int) -> str:
+    """Return text wrapped to stand under a title."""
+    return textwrap.fill(text, width, initial_indent="   ", subsequent_indent="   ")
