@@ -20,9 +20,9 @@ from tutor.ui.app import TutorApp
 DROPOUT = "rng-7f3k"
 
 
-def practise(desk: Desk, clock: FakeClock) -> None:
-    """Fill a home with ten days of a learner who knows about four answers in five."""
-    for day in range(10):
+def practise(desk: Desk, clock: FakeClock, days: int = 10) -> None:
+    """Fill a home with days of a learner who knows about four answers in five."""
+    for day in range(days):
         sitting = Sitting(desk, with_limits(desk.rules(), limit=None, new=None, item="", decks=frozenset()))
         number = 0
         while not isinstance(sitting.session.phase, Finished) and number < 40:

@@ -96,7 +96,7 @@ async def test_the_report_is_written_from_progress(opened: Opener, practised: De
 
 async def test_a_fit_on_too_few_answers_says_so(opened: Opener, desk: Desk, clock: FakeClock) -> None:
     """The child's verdict is on the screen with its numbers; the parameters stay."""
-    practise(desk, clock)
+    practise(desk, clock, days=4)
     async with opened(size=(100, 40)) as pilot:
         await pilot.press("p")
         await pilot.pause()

@@ -84,4 +84,6 @@ class WriteFlag:
     note: str
 
 
-Effect = Record | RecordOffer | RecordRun | Retract | RetractEarlier | StartRun | CancelRun | SetAside | TakeUp | WriteFlag
+Effect = (
+    Record | RecordOffer | RecordRun | Retract | RetractEarlier | StartRun | CancelRun | SetAside | TakeUp | WriteFlag
+)

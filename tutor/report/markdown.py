@@ -56,23 +56,19 @@ def to_markdown(report: Mapping[str, Any]) -> str:
         table(["concept", "bets"], [[row["title"], words.bets(row)] for row in report["bets"]["concepts"]]),
         table(["week", "bets"], [[row["week"], words.bets(row)] for row in report["bets"]["weeks"]]),
         "## Experiments run on this machine",
-        table(
-            ["day", "experiment", "bet", "theory", "measured", "seen", "claims held"],
-            [
-                [
-                    r["at"],
-                    r["experiment"],
-                    words.value(r["bet"], r["unit"]),
-                    words.theory(r["theory"]),
-                    words.value(r["measured"], r["unit"]),
-                    words.value(r["observation"]),
-                    held(r),
-                ]
-                for r in report["runs"]
-            ],
-        ),
+        _runs(report["runs"]),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _runs(runs: Sequence[Mapping[str, Any]]) -> str:
+    head = ["day", "experiment", "bet", "theory", "measured", "seen", "claims held"]
+    rows = []
+    for run in runs:
+        bet, measured = (words.value(run[name], run["unit"]) for name in ("bet", "measured"))
+        theory, seen = words.theory(run["theory"]), words.value(run["observation"])
+        rows.append([run["at"], run["experiment"], bet, theory, measured, seen, held(run)])
+    return table(head, rows)
 
 
 def held(run: Mapping[str, Any]) -> str:
