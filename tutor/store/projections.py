@@ -120,7 +120,8 @@ def _mark_ends(db: sqlite3.Connection, item: str) -> None:
         ("latest", "ORDER BY hlc DESC, device DESC, seq DESC"),
     )
     for mark, which in ends:
-        db.execute(f"UPDATE review SET {mark} = 0 WHERE item = ? AND {mark} = 1", (item,))
+        # `+` keeps the planner to the item's few rows: by itself it would take the index of all latest answers
+        db.execute(f"UPDATE review SET {mark} = 0 WHERE item = ? AND +{mark} = 1", (item,))
         row = db.execute(f"SELECT device, seq FROM review WHERE item = ? {which} LIMIT 1", (item,)).fetchone()
         if row:
             db.execute(f"UPDATE review SET {mark} = 1 WHERE device = ? AND seq = ?", row)
