@@ -168,3 +168,18 @@ async def test_a_file_of_ones_own_is_explained(opened: Opener, tmp_path: Path) -
         await pilot.pause()
         text = screen_text(pilot.app)
         assert "Peak " in text and text.count("You bet") == 3
+
+
+async def test_a_long_bet_can_be_read_in_the_least_window(opened: Opener) -> None:
+    """The last choice of three long questions is reached with the arrows, and the source says how to go back."""
+    async with opened(size=(40, 12)) as pilot:
+        await open_experiment(pilot, "kv-cache")
+        await pilot.press("b")
+        await pilot.pause()
+        assert "tokens come out" not in " ".join(screen_text(pilot.app).split())
+        await pilot.press(*["down"] * 12)
+        await pilot.pause()
+        assert "come out?" in screen_text(pilot.app)
+        await pilot.press("escape", "s")
+        await pilot.pause(0.2)
+        assert "esc back" in screen_text(pilot.app)

@@ -24,9 +24,10 @@ class SourceScreen(Screen[None]):
     """Scrolls; `m` goes to the marked lines, Esc back."""
 
     DEFAULT_CSS = """
-    SourceScreen #place, SourceScreen #hints { height: 1; padding: 0 1; color: $secondary; }
+    SourceScreen #place { height: 1; padding: 0 1; color: $secondary; }
+    SourceScreen #hints { height: auto; max-height: 3; padding: 0 1; color: $secondary; }
     SourceScreen #page { height: 1fr; scrollbar-size-vertical: 1; }
-    SourceScreen Static { width: auto; }
+    SourceScreen #page Static { width: auto; }
     """
     BINDINGS = [*bindings("page"), ("m", "mark", "marked lines"), ("q,space", "page", "page down")]
     AUTO_FOCUS = "#page"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from textual.app import ComposeResult
-from textual.containers import Vertical
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.events import Key
 from textual.screen import ModalScreen
@@ -22,7 +22,7 @@ class WagerScreen(ModalScreen[tuple[Bet, Any] | None]):
 
     DEFAULT_CSS = """
     WagerScreen { align: center middle; }
-    WagerScreen > Vertical { width: 94%; max-width: 80; height: auto; background: $panel; padding: 1 2; }
+    WagerScreen > VerticalScroll { width: 94%; max-width: 80; height: auto; max-height: 100%; background: $panel; padding: 0 2; }
     WagerScreen Static { height: auto; }
     WagerScreen Input { display: none; }
     WagerScreen.-number Input { display: block; }
@@ -37,7 +37,7 @@ class WagerScreen(ModalScreen[tuple[Bet, Any] | None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the question over an input that only a number needs."""
-        with Vertical():
+        with VerticalScroll(can_focus=False):
             yield Static(id="asked", markup=False)
             yield Input(id="wager")
             yield Static("", id="fault", markup=False)
@@ -47,7 +47,10 @@ class WagerScreen(ModalScreen[tuple[Bet, Any] | None]):
         self._ask()
 
     def on_key(self, event: Key) -> None:
-        """A digit chooses; in the input it is a digit."""
+        """A digit chooses; in the input it is a digit. Arrows scroll where the questions are longer than the window."""
+        if event.key in ("up", "down"):
+            event.stop()
+            self.query_one(VerticalScroll).scroll_relative(y=1 if event.key == "down" else -1, animate=False)
         if self.has_class("-number") or not event.key.isdecimal():
             return
         event.stop()
