@@ -25,7 +25,7 @@ from tutor.lab.supervisor import Supervisor
 from tutor.learning.studyday import study_day
 from tutor.paths import Home, resources
 from tutor.report.run import Sheet
-from tutor.study import wording
+from tutor.study import showing, wording
 from tutor.study.run_files import SUFFIXES, write_run_file
 from tutor.study.tables import table_lines
 
@@ -160,7 +160,7 @@ def _tell(message: Message) -> None:
         case "measure":
             click.echo(f"measured  {fields['name']}: {wording.quantity(fields['value'], str(fields.get('unit', '')))}")
         case "claim":
-            mark = wording.held(fields["passed"])
+            mark = showing.held(fields["passed"])
             left, right = wording.quantity(fields["left"]), wording.quantity(fields["right"])
             click.echo(f"claim     {fields['name']}: {left} {fields['op']} {right}  {mark}")
         case "note" | "event":

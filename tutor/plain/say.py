@@ -19,7 +19,7 @@ from tutor.learning.state import (
     Question,
 )
 from tutor.plain.lines import WIDTH, Lines
-from tutor.study import mock, wording
+from tutor.study import mock, showing, wording
 from tutor.study.answers import wanted_texts
 from tutor.study.sitting import Sitting
 from tutor.study.tables import table_lines
@@ -118,7 +118,7 @@ def verdict(lines: Lines, judged: Judged) -> None:
         lines.say(paragraph)
     if judged.result is not None:
         for claim in judged.result.claims:
-            mark = wording.held(claim.passed)
+            mark = showing.held(claim.passed)
             lines.say(
                 f"claim {claim.name}: {wording.quantity(claim.left)} {claim.op} {wording.quantity(claim.right)} · {mark}"
             )
@@ -129,7 +129,7 @@ def aside(lines: Lines, offer: Offer | None) -> None:
     if offer is None:
         return
     if offer.kind == "recall" and offer.past is not None:
-        lines.say(f"recap {offer.item} · {wording.recap(offer.past, offer.experiment)}")
+        lines.say(f"recap {offer.item} · {showing.recap(offer.past, offer.experiment)}")
     elif offer.kind == "queued":
         lines.say(_("The experiment {id} waits at the end of the sitting.").format(id=offer.experiment.id))
     elif offer.kind == "ask":
@@ -141,7 +141,7 @@ def compared(lines: Lines, phase: Compared) -> None:
     if not phase.result.completed:
         lines.say(f"run {phase.offer.experiment.id} · {phase.result.ending}: {phase.result.sentence}")
         return
-    for row in wording.comparison(phase.offer, phase.bet, phase.result):
+    for row in showing.comparison(phase.offer, phase.bet, phase.result):
         parts = [
             _("bet {bet}").format(bet=row.bet) if row.bet else "",
             _("theory {theory}").format(theory=row.theory) if row.theory else "",
@@ -150,8 +150,8 @@ def compared(lines: Lines, phase: Compared) -> None:
         ]
         lines.say(f"{row.name}: " + " · ".join(part for part in parts if part))
     for sentence in (
-        wording.bet_verdict(phase.bet_right),
-        wording.seen_verdict(phase.offer, phase.observation, phase.seen_right),
+        showing.bet_verdict(phase.bet_right),
+        showing.seen_verdict(phase.offer, phase.observation, phase.seen_right),
     ):
         if sentence:
             lines.say(sentence)

@@ -22,7 +22,7 @@ from tutor.learning.offers import run_record
 from tutor.learning.state import Offer
 from tutor.report.run import Sheet
 from tutor.store import Stored
-from tutor.study import wording
+from tutor.study import showing, wording
 from tutor.study.desk import Desk
 
 
@@ -133,11 +133,11 @@ def _of_sheet(sheet: Sheet, head: str) -> Column:
         return Column(head, changes_in_words(sheet.experiment, result.params), result.ending)
     held = {claim.name: claim.passed for claim in result.claims}
     values = {
-        m.name: wording.quantity(wording.measured_words(sheet.experiment, m.name, m.value), m.unit)
+        m.name: wording.quantity(showing.measured_words(sheet.experiment, m.name, m.value), m.unit)
         + _sign(held.get(m.name))
         for m in result.measures
     }
-    bet = wording.bet_words(sheet.bet, sheet.wager) + _sign(sheet.bet_right)
+    bet = showing.bet_words(sheet.bet, sheet.wager) + _sign(sheet.bet_right)
     return Column(head, changes_in_words(sheet.experiment, result.params), bet, values)
 
 
@@ -148,10 +148,10 @@ def _of_past(experiment: Experiment, run: Stored, units: Mapping[str, str]) -> C
         claim["name"]: wording.quantity(claim["left"], units.get(claim["name"], "")) + _sign(claim["passed"])
         for claim in data["claims"]
     }
-    values[data["metric"]] = wording.bet_words(bet, data["measured"])
+    values[data["metric"]] = showing.bet_words(bet, data["measured"])
     right = bet_holds(bet, data["bet"], data["measured"]) if bet and data["bet"] is not None else None
     changed = changes_in_words(experiment, data["params"])
-    return Column(wording.short_day(run.study_day), changed, wording.bet_words(bet, data["bet"]) + _sign(right), values)
+    return Column(wording.short_day(run.study_day), changed, showing.bet_words(bet, data["bet"]) + _sign(right), values)
 
 
 def _sign(held: bool | None) -> str:

@@ -11,7 +11,7 @@ from tutor.learning.interview import plan_day
 from tutor.learning.memory import retrievability
 from tutor.learning.parameters import Parameters
 from tutor.learning.studyday import add_days, days_between
-from tutor.study import wording
+from tutor.study import showing
 from tutor.study.desk import Desk
 
 FORECAST_DAYS = 14
@@ -114,8 +114,8 @@ def _last_run(desk: Desk) -> str:
     payload = runs[-1].payload
     experiment = desk.catalogue.get(payload["experiment"])
     bet = next((b for b in experiment.bets.values() if b.metric == payload["metric"]), None) if experiment else None
-    measured = wording.bet_words(bet, payload["measured"])
+    measured = showing.bet_words(bet, payload["measured"])
     if payload["bet"] is None:
         return _("{experiment}, your machine: {measured}").format(experiment=payload["experiment"], measured=measured)
     said = _("{experiment}, you bet on {bet}, your machine: {measured}")
-    return said.format(experiment=payload["experiment"], bet=wording.bet_words(bet, payload["bet"]), measured=measured)
+    return said.format(experiment=payload["experiment"], bet=showing.bet_words(bet, payload["bet"]), measured=measured)

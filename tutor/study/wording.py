@@ -1,20 +1,15 @@
-"""The sentences both front ends share: values, dates, verdicts, a run recalled, bet beside theory beside measurement."""
+"""The sentences both front ends share about questions and answers: verdicts, reasons, notices, when an item comes back."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
 
-from tutor.content.experiments import Bet, Experiment
 from tutor.content.model import Library
-from tutor.content.runs import Claim, RunResult
 from tutor.i18n import _, marked, ngettext
 from tutor.learning.choosing import mastery_now
 from tutor.learning.grading import Given, Grade, first_wrong_place
 from tutor.learning.placement import spread
-from tutor.learning.records import PastRun
-from tutor.learning.state import Judged, Notice, Offer, Question, Session
+from tutor.learning.state import Judged, Notice, Question, Session
 from tutor.study.values import day_words, number, quantity, short_day
 
 __all__ = ["day_words", "number", "quantity", "short_day"]  # the sentences of a value are said from here too
@@ -193,119 +188,3 @@ def explanation(judged: Judged) -> list[str]:
     if judged.question.item.why:
         lines.append(judged.question.item.why)
     return lines
-
-
-def recap(past: PastRun, experiment: Experiment | None) -> str:
-    """Return one line about the learner's own earlier run."""
-    held = [claim for claim in past.claims if claim.get("passed")]
-    shown = "; ".join(f"{claim['name']} {quantity(claim['left'])}" for claim in held[:3]) or not_shown()
-    bet = experiment.bets.get(_bet_by_metric(experiment, past.metric)) if experiment else None
-    told = _("On {day} your machine showed: {shown}.").format(day=short_day(past.day), shown=shown)
-    if past.bet is None or bet is None:
-        return told
-    return f"{told} {_('You bet: {bet}.').format(bet=bet_words(bet, past.bet))}"
-
-
-def bet_words(bet: Bet | None, value: Any) -> str:
-    """Return a bet or a measured choice in words."""
-    if value is None:
-        return _("no bet")
-    if bet is not None and bet.kind == "choice":
-        return bet.choices.get(str(value), str(value))
-    return quantity(value, bet.unit if bet else "")
-
-
-def measured_words(experiment: Experiment, metric: str, value: Any) -> Any:
-    """Return a measured choice by its text; any other value as it is."""
-    for asked in (*experiment.bets.values(), experiment.observation):
-        if asked is not None and asked.metric == metric and str(value) in asked.choices:
-            return asked.choices[str(value)]
-    return value
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line of the comparison. Empty strings where there was nothing to say."""
-
-    name: str
-    bet: str
-    theory: str
-    measured: str
-    mark: str
-    """`✓ held`, `✗ not shown on this machine`, or empty for a plain measure."""
-
-
-def comparison(offer: Offer, bet: Any, result: RunResult) -> list[Row]:
-    """Return bet, theory and measurement side by side: the metric bet on first, then every claim."""
-    rows = []
-    wagered = offer.bet
-    if wagered is not None and result.measured(wagered.metric) is not None:
-        theory = result.theory(wagered.metric)
-        measured = result.measured(wagered.metric)
-        right = _agrees(theory.op, measured, theory.value, wagered.tolerance) if theory else None
-        said = f"{_op(theory.op)}{bet_words(wagered, theory.value)}" if theory else ""
-        mark = "" if right is None else held(right)
-        rows.append(Row(_("your bet"), bet_words(wagered, bet), said, bet_words(wagered, measured), mark))
-    rows += [_claim_row(claim, result) for claim in result.claims if not (wagered and claim.name == wagered.metric)]
-    return rows
-
-
-def bet_verdict(right: bool | None) -> str:
-    """Return how the bet came out, in words."""
-    if right is None:
-        return ""
-    return _("✓ your bet held") if right else _("✗ the machine says otherwise")
-
-
-def seen_verdict(offer: Offer, seen: str | None, right: bool | None) -> str:
-    """Return how the observation compares with what was measured."""
-    if seen is None or right is None or offer.experiment.observation is None:
-        return ""
-    said = offer.experiment.observation.choices.get(seen, seen)
-    if right:
-        return _("you saw: {said} · ✓ so it was").format(said=said)
-    return _("you saw: {said} · ✗ the measurement says otherwise; look again").format(said=said)
-
-
-def _claim_row(claim: Claim, result: RunResult) -> Row:
-    measure = next((m for m in result.measures if m.name == claim.name), None)
-    unit = measure.unit if measure else ""
-    return Row(
-        claim.name, "", f"{_op(claim.op)}{quantity(claim.right, unit)}", quantity(claim.left, unit), held(claim.passed)
-    )
-
-
-def held(passed: bool) -> str:
-    """Return how a claim or a bet came out, with its sign."""
-    return _("✓ held") if passed else f"✗ {not_shown()}"
-
-
-def not_shown() -> str:
-    """Return that a run did not bear out what was claimed."""
-    return _("not shown on this machine")
-
-
-def _op(op: str) -> str:
-    return {"==": "", "~": "≈ ", "!=": "≠ ", "<=": "≤ ", ">=": "≥ "}.get(op, f"{op} ")
-
-
-def _agrees(op: str, measured: Any, value: Any, tolerance: float) -> bool:
-    if isinstance(measured, str) or isinstance(value, str):
-        return (str(measured) == str(value)) == (op != "!=")
-    got, said = float(measured), float(value)
-    near = abs(got - said) <= tolerance * abs(said)
-    holds = {
-        "==": near,
-        "~": near,
-        "!=": got != said,
-        "<": got < said,
-        "<=": got <= said,
-        ">": got > said,
-        ">=": got >= said,
-    }
-    return holds[op]
-
-
-def _bet_by_metric(experiment: Experiment, metric: str) -> str:
-    by_metric: Mapping[str, str] = {bet.metric: bet.id for bet in experiment.bets.values()}
-    return by_metric.get(metric, "")

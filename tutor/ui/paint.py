@@ -27,7 +27,7 @@ from tutor.learning.state import (
     Shown,
     Unmeasured,
 )
-from tutor.study import wording
+from tutor.study import showing, wording
 from tutor.ui.entry import Entry
 from tutor.ui.live import run_lines
 from tutor.ui.question import hung, paint_marked, paint_question
@@ -68,7 +68,7 @@ def paint(session: Session, look: Look) -> Content:
             above = _missed(judged) if judged and judged.question.item.id == offer.item else Content("")
             return _join(above, _bet(offer, look), _line(hint, WRONG))
         case Running(offer=offer, bet=bet):
-            laid = _("your bet: {bet}").format(bet=wording.bet_words(offer.bet, bet))
+            laid = _("your bet: {bet}").format(bet=showing.bet_words(offer.bet, bet))
             wager = _line(laid if bet is not None else "", QUIET)
             return _join(_line(offer.experiment.question), wager, _running(offer.experiment.id, look))
         case Observing(offer=offer, hint=hint):
@@ -103,12 +103,12 @@ def _claims(judged: Judged) -> Content:
     if judged.result is None:
         return Content("")
     rows = [
-        wording.Row(
+        showing.Row(
             c.name,
             "",
             f"{c.op} {wording.quantity(c.right)}",
             wording.quantity(c.left),
-            wording.held(c.passed),
+            showing.held(c.passed),
         )
         for c in judged.result.claims
     ]
@@ -119,7 +119,7 @@ def _aside(offer: Offer | None) -> Content:
     if offer is None:
         return Content("")
     if offer.kind == "recall" and offer.past is not None:
-        return _line(f"{wording.recap(offer.past, offer.experiment)} {_('`l` runs it again.')}", QUIET)
+        return _line(f"{showing.recap(offer.past, offer.experiment)} {_('`l` runs it again.')}", QUIET)
     if offer.kind == "queued":
         return _line(_("The experiment {id} waits at the end of the sitting.").format(id=offer.experiment.id), QUIET)
     return _line(_("`l` lets your machine say: {id}").format(id=offer.experiment.id), QUIET)
@@ -188,10 +188,10 @@ def _compared(phase: Compared, look: Look) -> Content:
             _line(_("The run ended early: {ending}.").format(ending=phase.result.ending), WRONG),
             Content(phase.result.sentence),
         )
-    rows = wording.comparison(phase.offer, phase.bet, phase.result)
+    rows = showing.comparison(phase.offer, phase.bet, phase.result)
     wagered = _("your bet: {bet}").format(bet=rows[0].bet) + " · " if phase.bet is not None else ""
-    bet = wagered + wording.bet_verdict(phase.bet_right) if phase.bet_right is not None else ""
-    seen = wording.seen_verdict(phase.offer, phase.observation, phase.seen_right)
+    bet = wagered + showing.bet_verdict(phase.bet_right) if phase.bet_right is not None else ""
+    seen = showing.seen_verdict(phase.offer, phase.observation, phase.seen_right)
     return _join(
         _table(rows, look.width),
         _line(bet, RIGHT if phase.bet_right else WRONG),
@@ -200,7 +200,7 @@ def _compared(phase: Compared, look: Look) -> Content:
     )
 
 
-def _table(rows: Sequence[wording.Row], width: int) -> Content:
+def _table(rows: Sequence[showing.Row], width: int) -> Content:
     """Lay rows out in columns where they fit, else one line a row."""
     cells = [("", _("theory"), _("measured here"), "")] + [(r.name, r.theory, r.measured, r.mark) for r in rows]
     wide = [max(len(row[n]) for row in cells) for n in range(4)]
@@ -210,7 +210,7 @@ def _table(rows: Sequence[wording.Row], width: int) -> Content:
     return Content("\n".join(gap.join(f"{cell:<{wide[n]}}" for n, cell in enumerate(row)).rstrip() for row in cells))
 
 
-def _narrow(row: wording.Row) -> str:
+def _narrow(row: showing.Row) -> str:
     said = [
         _("theory {theory}").format(theory=row.theory) if row.theory else "",
         _("here {measured}").format(measured=row.measured),

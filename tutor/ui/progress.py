@@ -14,8 +14,8 @@ from tutor.content.experiments import Bet, Catalogue
 from tutor.i18n import _, ngettext
 from tutor.learning.bets import bet_holds
 from tutor.report import words
-from tutor.study.values import month_words
-from tutor.study.wording import bet_verdict, bet_words, day_words, short_day
+from tutor.study.showing import bet_verdict, bet_words
+from tutor.study.values import day_words, month_words, short_day
 from tutor.ui.theme import STRONG
 
 Report = Mapping[str, Any]

@@ -12,7 +12,7 @@ from textual.widgets.option_list import Option
 
 from tutor.i18n import _
 from tutor.study.curriculum import Curriculum, DeckStanding, curriculum
-from tutor.study.wording import short_day
+from tutor.study.values import short_day
 from tutor.ui.actions import bindings, hints
 from tutor.ui.screens.today import bar
 from tutor.ui.theme import QUIET, STRONG

@@ -12,7 +12,7 @@ from textual.events import Key
 from tutor.content.experiments import Bet, Experiment
 from tutor.i18n import _
 from tutor.lab.catalogue import why_not
-from tutor.study import wording
+from tutor.study import showing, wording
 from tutor.study.exploring import Exploration, changes_in_words
 from tutor.ui.actions import bindings, hints
 from tutor.ui.live import run_lines
@@ -190,11 +190,11 @@ def _ending(exploration: Exploration) -> list[Content]:
             )
         ]
     blocks = []
-    verdict = wording.bet_verdict(sheet.bet_right)
+    verdict = showing.bet_verdict(sheet.bet_right)
     if verdict and sheet.bet is not None:
-        measured = wording.bet_words(sheet.bet, result.measured(sheet.bet.metric))
+        measured = showing.bet_words(sheet.bet, result.measured(sheet.bet.metric))
         told = _("{verdict}: you bet {bet}, measured here {measured}.")
-        told = told.format(verdict=verdict, bet=wording.bet_words(sheet.bet, sheet.wager), measured=measured)
+        told = told.format(verdict=verdict, bet=showing.bet_words(sheet.bet, sheet.wager), measured=measured)
         blocks.append(Content.styled(told, RIGHT if sheet.bet_right else WRONG))
     lost = [claim for claim in result.claims if not claim.passed]
     if not lost:
@@ -204,5 +204,5 @@ def _ending(exploration: Exploration) -> list[Content]:
         values = _("{left} is not {op} {right}").format(
             left=wording.quantity(claim.left), op=claim.op, right=wording.quantity(claim.right)
         )
-        blocks.append(Content.styled(f"✗ {claim.name}: {wording.not_shown()}: {values}", WRONG))
+        blocks.append(Content.styled(f"✗ {claim.name}: {showing.not_shown()}: {values}", WRONG))
     return [Content("\n").join(blocks)]

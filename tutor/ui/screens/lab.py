@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 from tutor.content.experiments import Experiment
 from tutor.i18n import _
 from tutor.lab.catalogue import why_not
-from tutor.study import wording
+from tutor.study import showing, wording
 from tutor.study.desk import Desk
 from tutor.ui.actions import bindings, hints
 from tutor.ui.theme import QUIET, STRONG
@@ -124,7 +124,7 @@ def rows(desk: Desk, concept: str, width: int) -> list[Option]:
                 _("never run here") if run is None else _("last run {day}").format(day=wording.short_day(run.study_day))
             )
             held = (
-                {"passed": " " + wording.held(True), "failed": " " + wording.held(False)}.get(run.payload["ending"], "")
+                {"passed": " " + showing.held(True), "failed": " " + showing.held(False)}.get(run.payload["ending"], "")
                 if run
                 else ""
             )

@@ -11,7 +11,7 @@ from textual.content import Content
 
 from tutor.i18n import _, ngettext
 from tutor.study.today import Today, today
-from tutor.study.wording import day_words, short_day
+from tutor.study.values import day_words, short_day
 from tutor.ui.actions import bindings, hints
 from tutor.ui.theme import QUIET, STRONG
 from tutor.ui.widgets.frame import FrameScreen
