@@ -8,11 +8,14 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import strategies as st
 
-from tests.support import MONDAY
+from tests.support import MONDAY, FakeClock, Table, world
 from tutor.clock import Instant
+from tutor.content.model import Item
+from tutor.learning import moves
 from tutor.learning.cards import Card
 from tutor.learning.memory import Evidence, Memory
 from tutor.learning.parameters import DEFAULT, LOWER, UPPER, Parameters, default_parameters
+from tutor.learning.session import begin
 from tutor.learning.studyday import add_days
 
 TODAY = "2026-11-30"
@@ -38,6 +41,17 @@ def seen_from(seconds: int, zone: str) -> Instant:
     offset = datetime.fromtimestamp(seconds, ZoneInfo(zone)).utcoffset()
     assert offset is not None
     return Instant(seconds * 1_000_000, 0, round(offset.total_seconds() / 60), zone)
+
+
+def table(*items: Item, **changes: Any) -> Table:
+    """Return a table with a fresh sitting on it."""
+    clock = FakeClock()
+    return Table(begin(world(*items, **changes), clock.now()), clock)
+
+
+def answer(at: Table, key: str = "good") -> None:
+    """Answer the question at hand."""
+    at.move(moves.Answer, choice=(key,))
 
 
 ratings = st.integers(1, 4)

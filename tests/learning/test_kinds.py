@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from tests.support import FakeClock, Table, choice, world
+from tests.learning.making import table
+from tests.support import Table, choice, world
 from tutor.content.model import Gap, Item, Option
 from tutor.learning import effects, moves
 from tutor.learning.present import present
-from tutor.learning.session import begin
 from tutor.learning.state import Asking, Betting, Shown
 from tutor.learning.world import Rules
 
@@ -36,12 +36,6 @@ POINTS = choice(
     answer=("k1", "k2", "k3", "k4"),
     options=tuple(Option(f"k{n}", f"P{n}") for n in range(1, 5)),
 )
-
-
-def table(*items: Item, **changes) -> Table:
-    """Return a table with a fresh sitting on it."""
-    clock = FakeClock()
-    return Table(begin(world(*items, **changes), clock.now()), clock)
 
 
 def record(at: Table):

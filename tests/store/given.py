@@ -7,11 +7,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.support import FakeClock
 from tutor.learning.parameters import DEFAULT
 from tutor.learning.records import Answered, Offered, Ran
 from tutor.paths import Home
-from tutor.store import Store, doctor
+from tutor.store import Store, StoreError, doctor, open_store
 
 DAY = "2026-11-30"
 PROJECTIONS = ("card", "review", "day", "run")
@@ -87,3 +89,12 @@ def assert_sound(home: Home, clock: FakeClock) -> None:
     """Hold the whole file to the doctor."""
     faults = [finding for finding in doctor(home, clock) if not finding.ok]
     assert not faults, faults
+
+
+def refusal(home: Home, clock: FakeClock, *, read_only: bool = False) -> str:
+    """Return the sentence with which opening is refused."""
+    with pytest.raises(StoreError) as refused:
+        open_store(home, clock, read_only=read_only)
+    sentence = str(refused.value)
+    assert "\n" not in sentence
+    return sentence
