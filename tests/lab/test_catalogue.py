@@ -5,13 +5,15 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.lab.conftest import REPOSITORY, furnish
-from tutor.content.experiments import Experiment
+from tutor.content.experiments import Catalogue, Experiment
 from tutor.content.model import Problem
+from tutor.content.passages import passages
 from tutor.lab.catalogue import load_catalogue, why_not
 
 
@@ -23,7 +25,7 @@ def real() -> Mapping[str, Experiment]:
     return found
 
 
-def spoilt(tmp_path: Path, old: str, new: str) -> tuple[dict[str, Experiment], tuple[Problem, ...]]:
+def spoilt(tmp_path: Path, old: str, new: str) -> tuple[Catalogue, tuple[Problem, ...]]:
     """Return the catalogue of two experiments after `old` became `new` in the description of the one named good."""
     experiments = furnish(tmp_path, {"good": "pass", "other": "pass"}) / "experiments"
     file = experiments / "fake" / "good.toml"
@@ -84,14 +86,16 @@ def test_a_broken_description_is_reported_and_the_rest_loads(
     assert word in problem.message
 
 
-def test_an_overlay_changes_words_and_nothing_else(tmp_path: Path) -> None:
-    """In another language the words read otherwise, keys and numbers stay; without an overlay all is as before."""
-    experiments = furnish(tmp_path, {"good": "pass"}) / "experiments"
-    (experiments / "fake" / "good.tr.toml").write_text('title = "iyi"\n[[bets]]\nid = "n"\nquestion = "kaç?"\n')
-    base, turkish = load_catalogue(experiments)[0]["good"], load_catalogue(experiments, "tr")[0]["good"]
-    assert (turkish.title, turkish.bets["n"].question) == ("iyi", "kaç?")
-    assert (base.title, load_catalogue(experiments, "vi")[0]["good"].title) == ("good", "good")
-    assert turkish.parameters == base.parameters and turkish.bets["n"].metric == base.bets["n"].metric
+def test_a_language_is_chosen_for_all_experiments_at_once(tmp_path: Path) -> None:
+    """What is translated reads otherwise, the rest is English; keys and numbers are the same in every language."""
+    experiments = furnish(tmp_path, {"good": "pass", "other": "pass"}) / "experiments"
+    base, _ = load_catalogue(experiments)
+    (bet,) = (passage for passage in passages(base["good"]) if passage.table == ("bets", "n"))
+    (experiments / "fake" / "good.tr.toml").write_text(f'[bets.n]\nof = "{bet.of}"\nquestion = "kaç?"\n')
+    turkish, problems = load_catalogue(experiments, "tr")
+    assert (list(turkish), problems) == (["good", "other"], ())
+    assert turkish["good"].bets["n"] == replace(base["good"].bets["n"], question="kaç?")
+    assert turkish["other"] == base["other"] and load_catalogue(experiments, "vi")[0]["good"] == base["good"]
 
 
 def test_why_not_says_how_to_install_torch(real: Mapping[str, Experiment], monkeypatch: pytest.MonkeyPatch) -> None:

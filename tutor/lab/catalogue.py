@@ -8,17 +8,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tutor.content.experiments import Bet, Experiment, Flip, Observation, Parameter
+from tutor.content.experiments import Bet, Catalogue, Experiment, Flip, Observation, Parameter
 from tutor.content.model import Problem
 from tutor.content.source import Source, read_toml
+from tutor.content.spoken import spoken
 from tutor.content.text import normal
 
 FORKS = sys.platform == "linux"
 """Whether a process that has loaded torch can be forked safely."""
 
 
-def load_catalogue(root: Path, lang: str = "en") -> tuple[dict[str, Experiment], tuple[Problem, ...]]:
-    """Return the experiments below `root` by id, in the order of their folders, and what is wrong with their files."""
+def load_catalogue(root: Path, lang: str = "en") -> tuple[Catalogue, tuple[Problem, ...]]:
+    """Return the experiments below `root` by id in `lang`, in the order of their folders, and what is wrong with their files."""
     found: dict[str, Experiment] = {}
     problems: list[Problem] = []
     for path in sorted(root.glob("*/*.toml")):
@@ -26,19 +27,14 @@ def load_catalogue(root: Path, lang: str = "en") -> tuple[dict[str, Experiment],
             continue  # an overlay
         source = read_toml(path)
         if not source.problems:
-            words = (
-                read_toml(path.with_suffix(f".{lang}.toml")).values
-                if path.with_suffix(f".{lang}.toml").exists()
-                else {}
-            )
             try:
-                experiment = _experiment(path, source.values, words)
+                experiment = _experiment(path, source.values)
                 _check(source, experiment, found)
                 found.setdefault(experiment.id, experiment)
             except (KeyError, TypeError, ValueError, AttributeError) as error:
                 source.complain(1, f"lacks or misstates {error}; compare it with another experiment's file.")
         problems += source.problems
-    return found, tuple(problems)
+    return spoken(found, lang), tuple(problems)
 
 
 def _check(source: Source, experiment: Experiment, found: Mapping[str, Experiment]) -> None:
@@ -78,31 +74,24 @@ def _loopback() -> bool:
     return True
 
 
-def _experiment(path: Path, values: Mapping[str, Any], words: Mapping[str, Any]) -> Experiment:
-    def text(key: str) -> str:
-        return normal(str(words.get(key, values[key])))
-
-    spoken = words.get("bets", {})  # an overlay may write [bets.ID] tables, or [[bets]] with ids
-    said = spoken if isinstance(spoken, dict) else {bet["id"]: bet for bet in spoken}
-    bets = {bet["id"]: _bet(bet, said.get(bet["id"], {})) for bet in values.get("bets", [])}
-    seen, seen_words = values.get("observation"), words.get("observation", {})
-    flips = list(zip(values.get("flips", []), [*words.get("flips", []), *[{}] * 99], strict=False))
+def _experiment(path: Path, values: Mapping[str, Any]) -> Experiment:
+    seen = values.get("observation")
     return Experiment(
         id=values["id"],
         version=values["version"],
-        title=text("title"),
-        question=text("question"),
-        shows=text("shows"),
+        title=normal(values["title"]),
+        question=normal(values["question"]),
+        shows=normal(values["shows"]),
         family=values["family"],
         module=f"experiments.{path.parent.name}.{path.stem}",
         concepts=tuple(values["concepts"]),
         myths=tuple(values.get("myths", ())),
         seconds=float(values["seconds"]),
-        explanation=text("explanation"),
+        explanation=normal(values["explanation"]),
         parameters={name: _parameter(name, table) for name, table in values.get("parameters", {}).items()},
-        bets=bets,
-        observation=_observation(seen, seen_words) if seen else None,
-        flips=tuple(_flip(flip, other) for flip, other in flips),
+        bets={bet["id"]: _bet(bet) for bet in values.get("bets", ())},
+        observation=Observation(normal(seen["question"]), seen["metric"], seen["choices"]) if seen else None,
+        flips=tuple(_flip(flip) for flip in values.get("flips", ())),
         variations=tuple(table["set"] for table in values.get("variations", ())),
         source=str(path.with_suffix(".py")),
         look_at=tuple(values.get("look_at", ())),
@@ -123,32 +112,24 @@ def _parameter(name: str, table: Mapping[str, Any]) -> Parameter:
     )
 
 
-def _bet(table: Mapping[str, Any], words: Mapping[str, Any]) -> Bet:
+def _bet(table: Mapping[str, Any]) -> Bet:
     return Bet(
         id=table["id"],
         kind=table["kind"],
-        question=normal(words.get("question", table["question"])),
+        question=normal(table["question"]),
         metric=table["metric"],
-        choices={**table.get("choices", {}), **words.get("choices", {})},
+        choices=table.get("choices", {}),
         unit=table.get("unit", ""),
         tolerance=float(table.get("tolerance", 0.1)),
     )
 
 
-def _observation(table: Mapping[str, Any], words: Mapping[str, Any]) -> Observation:
-    return Observation(
-        normal(words.get("question", table["question"])),
-        table["metric"],
-        {**table["choices"], **words.get("choices", {})},
-    )
-
-
-def _flip(table: Mapping[str, Any], words: Mapping[str, Any]) -> Flip:
+def _flip(table: Mapping[str, Any]) -> Flip:
     return Flip(
         bet=table["for"],
         set=table.get("set", {}),
-        question=normal(words.get("question", table["question"])),
-        choices={**table["choices"], **words.get("choices", {})},
+        question=normal(table["question"]),
+        choices=table["choices"],
         answer=table["answer"],
-        why=normal(words.get("why", table["why"])),
+        why=normal(table["why"]),
     )

@@ -13,6 +13,7 @@ from tutor.config import Config, load_config
 from tutor.content.experiments import Catalogue
 from tutor.content.load import load_library
 from tutor.content.model import Library, Problem
+from tutor.content.spoken import spoken
 from tutor.i18n import choose_language, speak
 from tutor.lab.catalogue import load_catalogue, why_not
 from tutor.lab.supervisor import Supervisor
@@ -42,8 +43,9 @@ class Desk:
         self.config: Config = load_config(home.config)
         self.lang = choose_language(wishes.lang, self.config.lang)
         speak(self.lang)
-        self.catalogue: Catalogue
-        self.catalogue, self._lab_problems = load_catalogue(resources("experiments"), self.lang)
+        self.experiments: Catalogue
+        self.experiments, self._lab_problems = load_catalogue(resources("experiments"))
+        self.catalogue = spoken(self.experiments, self.lang)
         self.store: Store = open_store(home, clock, read_only=read_only)
         self.lab = Supervisor(resources("experiments").parent, memory_mb=wishes.memory_mb, timeout_s=wishes.timeout_s)
         if not read_only:
@@ -60,7 +62,7 @@ class Desk:
     @cached_property
     def library(self) -> Library:
         """All decks in the learner's language."""
-        return load_library([resources("decks"), self.home.decks], self.lang, self.catalogue)
+        return load_library([resources("decks"), self.home.decks], self.lang, self.experiments)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -72,7 +74,8 @@ class Desk:
         """The experiments that can run here; empty where the learner wants none."""
         if self.config.lab == "off":
             return {}
-        return {id: experiment for id, experiment in self.catalogue.items() if not why_not(experiment)}
+        here = {id: experiment for id, experiment in self.experiments.items() if not why_not(experiment)}
+        return spoken(here, self.lang)
 
     def now(self) -> Instant:
         """Read the clock."""
@@ -113,7 +116,7 @@ class Desk:
         if lang != self.lang:
             self.lang = lang
             speak(lang)
-            self.catalogue, self._lab_problems = load_catalogue(resources("experiments"), lang)
+            self.catalogue = spoken(self.experiments, lang)
             self.reload_library()
         self.__dict__.pop("available", None)
         self._note_settings()
