@@ -32,6 +32,16 @@ def test_a_new_item_is_named_until_it_is_filled(tmp_path: Path, kind: str) -> No
     assert listed["sharding"]["items"] > 0
 
 
+def test_an_item_to_explain_is_asked_once_filled(tmp_path: Path) -> None:
+    """The tables that are begun are those that the loader reads."""
+    path = Path(json.loads(tutor(tmp_path, "decks", "new", "mine", "--kind", "explain", "--json").stdout)["path"])
+    text = path.read_text(encoding="utf-8").replace('concept = ""', 'concept = "mem.units"').replace('[""]', '["none"]')
+    lines = [f"{line[:-2]}'{place}'" if line.endswith("= ''") else line for place, line in enumerate(text.split("\n"))]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    listed = {deck["id"]: deck for deck in json.loads(tutor(tmp_path, "decks", "list", "--json").stdout)}
+    assert listed["mine"]["kinds"] == {"explain": 1}
+
+
 def test_ids_are_fresh(tmp_path: Path) -> None:
     """Ten items, ten ids, one file."""
     ids = {json.loads(tutor(tmp_path, "decks", "new", "mine", "--json").stdout)["id"] for _ in range(5)}

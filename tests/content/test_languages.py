@@ -57,3 +57,13 @@ def test_the_guide_in_the_language(shelf) -> None:
         "vi": "guide.vi.md",
         "tr": "guide.md",
     }
+
+
+@pytest.mark.parametrize(("stem", "faults"), [("{n} khối?", 0), ("Mười hai khối?", 1), ("{n} khối, {m} lần?", 1)])
+def test_what_is_drawn_is_named_in_every_language(shelf, stem: str, faults: int) -> None:
+    """A numeric family's numbers stand in the translation as in the English text: none forgotten, none of another family."""
+    of = shelf.load().items["rng-2m9d"].text_hash
+    entry = f"\n[item.rng-2m9d]\nof = \"{of}\"\nstem = '{stem}'\nwhy = '{{working}}. {{answer}} là rất ít.'\n"
+    shelf.append(entry, "randomness/vi.toml")
+    named = [problem.message for problem in shelf.check() if "must name what is drawn" in problem.message]
+    assert len(named) == faults and all("{answer}, {n}, {working}" in message for message in named)

@@ -8,6 +8,7 @@ from tutor.content.families import FAMILIES, instance
 from tutor.content.lint import check
 from tutor.content.load import load_library
 from tutor.content.model import Library
+from tutor.content.spoken import check_experiments
 from tutor.lab.catalogue import load_catalogue
 from tutor.paths import resources
 
@@ -27,8 +28,9 @@ def shelf(lang: str = "en") -> Library:
 
 
 def test_the_lint_finds_nothing() -> None:
-    """No error and no warning in any deck or language."""
+    """No error and no warning in any deck, experiment or language."""
     assert check([resources("decks")], CATALOGUE, ["en", "vi", "tr"]) == []
+    assert check_experiments(CATALOGUE, ["vi", "tr"]) == []
 
 
 @pytest.mark.parametrize("lang", ["vi", "tr"])

@@ -14,12 +14,14 @@ from tutor.cli.author import new, preview
 from tutor.cli.context import NOT_IN_ORDER, USAGE, Common, common, fail, print_json
 from tutor.cli.facts import check_facts, summary
 from tutor.cli.revise import revise
+from tutor.cli.translate import translate
 from tutor.config import LANGUAGES, load_config
 from tutor.content.experiments import Catalogue
 from tutor.content.guesser import Guessed, guess
 from tutor.content.lint import check as lint
 from tutor.content.load import load_library
 from tutor.content.model import Deck, Item, Library, Problem
+from tutor.content.spoken import check_experiments
 from tutor.i18n import choose_language
 from tutor.lab.catalogue import load_catalogue
 from tutor.paths import Home, resources
@@ -40,6 +42,7 @@ def decks() -> None:
 
 decks.add_command(revise)
 decks.add_command(new)
+decks.add_command(translate)
 
 
 @decks.command("list")
@@ -69,7 +72,8 @@ def check(shared: Common, paths: tuple[Path, ...], facts: bool, guesser: bool) -
     catalogue, broken = load_catalogue(resources("experiments"))
     roots = list(paths) or [resources("decks"), Home.find(shared.home).decks]
     confirmed = check_facts(roots, catalogue) if facts else None
-    problems = sorted([*broken, *_linted(roots, catalogue), *(confirmed.problems if confirmed else ())])
+    lab = [*broken, *check_experiments(catalogue, LANGUAGES[1:])]
+    problems = sorted([*lab, *_linted(roots, catalogue), *(confirmed.problems if confirmed else ())])
     errors = sum(problem.severity == "error" for problem in problems)
     guessed = guesses(roots, catalogue) if guesser else []
     if shared.json:

@@ -39,8 +39,12 @@ _TABLES = {
     "choice": ("option.right", "option.wrong", "option.other"),
     "multi": ("option.right", "option.too", "option.wrong"),
     "order": ("option.one", "option.two", "option.three"),
-    "explain": ("rubric.first", "rubric.second", "rubric.third", "rubric.fourth"),
+    "explain": ("rubric",),
     "cloze": ("gap.word",),
+}
+_BODIES = {
+    "cloze": 'accept = [""]\n',
+    "explain": "first = ''\nsecond = ''\nthird = ''\nfourth = ''\n",
 }
 KINDS = ("choice", "multi", "numeric", "order", "cloze", "explain")
 """The kinds that can be begun without naming an experiment."""
@@ -74,7 +78,7 @@ def add_item(path: Path, kind: str, concept: str, id: str) -> int:
 def _tables(kind: str) -> str:
     """Return the tables of a kind's options, points or gaps, each wrong option with a place for its myth."""
     wrong = ("option.wrong", "option.other") if kind in ("choice", "multi") else ()
-    body = 'accept = [""]\n' if kind == "cloze" else "text = ''\n"
+    body = _BODIES.get(kind, "text = ''\n")
     return "".join(
         f"\n[item.{name}]\n{body}" + ('myth = ""\n' if name in wrong else "") for name in _TABLES.get(kind, ())
     )

@@ -27,6 +27,14 @@ def blanked(stem: str, gaps: Sequence[Gap]) -> str:
     return _NAMED.sub(lambda found: places.get(found[1], found[0]), stem)
 
 
+def named(stem: str, gaps: Sequence[Gap]) -> str:
+    """Return a stem as its author writes it: `blanked`, turned round."""
+    for place, gap in enumerate(gaps, start=1):
+        blank = f"({place})____" if len(gaps) > 1 else "____"
+        stem = stem.replace(blank, f"{{{gap.key}}}", 1)
+    return stem
+
+
 def accepted_text(gap: Gap) -> str:
     """Return the texts a gap accepts as one text, as they are hashed with the item's wording."""
     return BETWEEN.join(gap.accept)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -10,6 +11,8 @@ from tutor.content.model import Deck, Item, Problem
 from tutor.content.shape import is_entry, tables
 from tutor.content.source import Source, read_toml
 from tutor.content.text import code_spans, normal
+
+_DRAWN = re.compile(r"\{\w+\}")
 
 
 def check_overlays(deck: Deck, languages: Sequence[str]) -> list[Problem]:
@@ -57,7 +60,7 @@ def _entry(item: Item, entry: Mapping[str, Any], lang: str, source: Source, line
     pairs = [("stem", item.stem, shown), ("why", item.why, entry.get("why"))]
     pairs += [(f"{table} {o.key}", o.text, options.get(o.key)) for o in item.options]
     for name, base, text in pairs:
-        if not isinstance(text, str):
+        if not isinstance(text, str) or not text.strip():
             yield Problem(str(source.path), line, f"{name} of {item.id} is missing in {lang}; add it.", "W9")
         elif code_spans(base) != code_spans(normal(text)):
             yield Problem(
@@ -66,6 +69,9 @@ def _entry(item: Item, entry: Mapping[str, Any], lang: str, source: Source, line
                 f"code spans of {name} of {item.id} differ from the English ones; copy code, do not translate it.",
                 "E7",
             )
+    if item.family and _drawn(item.stem, item.why) != _drawn(stem, entry.get("why")):
+        wanted = ", ".join(sorted(_drawn(item.stem, item.why)))
+        yield Problem(str(source.path), line, f"the {lang} text of {item.id} must name what is drawn: {wanted}.", "W9")
     keys = [gap.key for gap in item.gaps]
     if isinstance(stem, str) and sorted(named_gaps(stem, keys)) != sorted(keys):
         wanted = ", ".join(f"{{{key}}}" for key in keys)
@@ -75,3 +81,8 @@ def _entry(item: Item, entry: Mapping[str, Any], lang: str, source: Source, line
         for key in entry.get(name, {}):
             if key not in known.get(name, ()):
                 yield Problem(str(source.path), line, f"{item.id} has no {name} {key!r}; correct the key.", "W9")
+
+
+def _drawn(*texts: object) -> set[str]:
+    """Return the numbers that texts of a numeric family leave to be drawn."""
+    return {name for text in texts if isinstance(text, str) for name in _DRAWN.findall(text)}

@@ -168,8 +168,8 @@ def translate_item(item: Item, entry: Mapping[str, Any], lang: str) -> Item:
     if not is_entry(entry):
         return item
     texts = entry.get("rubric" if item.kind == "explain" else "option", {})
-    whole = entry.get("of") == item.text_hash and "stem" in entry and "why" in entry
-    if not whole or any(option.key not in texts for option in item.options):
+    wanted = [entry.get("stem", ""), entry.get("why", ""), *(texts.get(option.key, "") for option in item.options)]
+    if entry.get("of") != item.text_hash or not all(text.strip() for text in wanted):
         return item
     stem = normal(entry["stem"])
     keys = [gap.key for gap in item.gaps]

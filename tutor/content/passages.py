@@ -42,8 +42,11 @@ class Passage:
     def said(self, values: Mapping[str, Any]) -> Mapping[str, str]:
         """Return the texts in the overlay's language where all are there and of the present wording, else the English ones."""
         entry = self.entry(values) or {}
-        texts = {key: written(entry, key) for key in self.texts}
-        return texts if entry.get("of") == self.of and all(texts.values()) else self.texts
+        return {key: written(entry, key) for key in self.texts} if self.fresh(entry) else self.texts
+
+    def fresh(self, entry: Mapping[str, Any]) -> bool:
+        """Whether a translation is of the present wording and lacks no text."""
+        return entry.get("of") == self.of and all(written(entry, key) for key in self.texts)
 
     def faults(self, entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         """Yield what is wrong with a translation, as a rule and the rest of a sentence about it."""
