@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import struct
 import sys
 from collections.abc import Iterator, Mapping
@@ -25,8 +26,9 @@ _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"}
 def gather() -> dict[Entry, list[str]]:
     """Return every marked text with the files it stands in, in the order of the files."""
     found: dict[Entry, list[str]] = {}
-    for path in sorted(LOCALE.parent.rglob("*.py")):
-        for entry in _marked(ast.parse(path.read_text(encoding="utf-8"))):
+    for path in sorted([*LOCALE.parent.rglob("*.py"), *LOCALE.parent.rglob("*.j2")]):
+        text = path.read_text(encoding="utf-8")
+        for entry in _marked(ast.parse(text)) if path.suffix == ".py" else _in_template(text):
             files = found.setdefault(entry, [])
             name = path.relative_to(LOCALE.parent.parent).as_posix()
             if name not in files:
@@ -41,6 +43,11 @@ def _marked(tree: ast.AST) -> Iterator[Entry]:
         texts = [a.value for a in call.args[: MARKS.get(name, 0)] if isinstance(a, ast.Constant)]
         if texts and all(isinstance(text, str) for text in texts):
             yield tuple(map(str, texts))
+
+
+def _in_template(text: str) -> Iterator[Entry]:
+    for quoted in re.findall(r"""\b_\(("(?:[^"\\]|\\.)*")\)""", text):
+        yield (ast.literal_eval(quoted),)
 
 
 def catalogue(lang: str) -> Path:

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-LANGUAGES = ("en", "vi", "tr")
+from tutor.i18n import LANGUAGES as LANGUAGES
+from tutor.i18n import _
+
 LAB = ("auto", "ask", "off")
 
 
@@ -55,18 +57,23 @@ def _number(low: float, high: float, kind: type) -> Callable[[Any], str]:
         fits = isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high
         if kind is int:
             fits = fits and isinstance(value, int)
-        word = "a whole number" if kind is int else "a number"
-        return "" if fits else f"write {word} from {low:g} to {high:g}"
+        said = (
+            _("write a whole number from {low:g} to {high:g}")
+            if kind is int
+            else _("write a number from {low:g} to {high:g}")
+        )
+        return "" if fits else said.format(low=low, high=high)
 
     return fault
 
 
 def _one_of(choices: tuple[str, ...]) -> Callable[[Any], str]:
-    return lambda value: "" if value in choices else f"write one of {', '.join(repr(c) for c in choices if c)}"
+    named = ", ".join(repr(choice) for choice in choices if choice)
+    return lambda value: "" if value in choices else _("write one of {choices}").format(choices=named)
 
 
 def _truth(value: Any) -> str:
-    return "" if isinstance(value, bool) else "write true or false"
+    return "" if isinstance(value, bool) else _("write true or false")
 
 
 def _date(value: Any) -> str:
@@ -78,12 +85,12 @@ def _date(value: Any) -> str:
         plain = date.fromisoformat(value).isoformat() == value
     except (TypeError, ValueError):
         plain = False
-    return "" if plain else 'write a date such as "2026-12-24", in quotes'
+    return "" if plain else _('write a date such as "2026-12-24", in quotes')
 
 
 def _keys(value: Any) -> str:
     fits = isinstance(value, dict) and all(isinstance(v, str) and v for v in value.values())
-    return "" if fits else 'write a table of action = "key"'
+    return "" if fits else _('write a table of action = "key"')
 
 
 _FAULTS: dict[str, Callable[[Any], str]] = {
@@ -97,7 +104,7 @@ _FAULTS: dict[str, Callable[[Any], str]] = {
     "runs_per_sitting": _number(0, 20, int),
     "confidence": _truth,
     "recall_first": _truth,
-    "theme": lambda value: "" if isinstance(value, str) else "write a name in quotes",
+    "theme": lambda value: "" if isinstance(value, str) else _("write a name in quotes"),
     "keys": _keys,
 }
 
@@ -114,7 +121,8 @@ def read_config(path: Path) -> str:
     except (FileNotFoundError, NotADirectoryError):
         return ""
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} cannot be read ({error}); make it a readable UTF-8 file or remove it.") from error
+        said = _("{path} cannot be read ({error}); make it a readable UTF-8 file or remove it.")
+        raise ConfigError(said.format(path=path, error=error)) from error
 
 
 def parse_config(text: str, path: Path) -> Config:
@@ -122,17 +130,28 @@ def parse_config(text: str, path: Path) -> Config:
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: {error}; mend that line or remove it.") from error
+        said = _("{path}: {error}; mend that line or remove it.")
+        raise ConfigError(said.format(path=path, error=error)) from error
     for key, value in values.items():
         where = f"{path}:{_line_of(text, key)}"
         if key not in _FAULTS:
             near = difflib.get_close_matches(key, _FAULTS, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(_FAULTS)}."
-            raise ConfigError(f"{where}: unknown setting {key!r}; {hint}")
+            hint = (
+                _("did you mean {near!r}?").format(near=near[0])
+                if near
+                else _("known are {keys}.").format(keys=", ".join(_FAULTS))
+            )
+            raise ConfigError(_("{where}: unknown setting {key!r}; {hint}").format(where=where, key=key, hint=hint))
         fault = _FAULTS[key](value)
         if fault:
-            raise ConfigError(f"{where}: {key} = {value!r} cannot be used: {fault}.")
+            raise ConfigError(unusable(where, key, value, fault))
     return Config(**values)
+
+
+def unusable(where: object, key: str, value: object, fault: str) -> str:
+    """Return the sentence that a setting cannot have a value, with what to write instead."""
+    said = _("{where}: {key} = {value!r} cannot be used: {fault}.")
+    return said.format(where=where, key=key, value=value, fault=fault)
 
 
 def defaults() -> dict[str, Any]:

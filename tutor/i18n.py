@@ -2,6 +2,9 @@
 
 English stands in the source; the catalogues of the other languages lie under `tutor/locale/` and are read when a language is spoken first, so
 that English costs nothing. `tests/messages.py` gathers the marked texts and compiles the catalogues (`make messages`).
+
+Whatever room makes a sentence says it through `_`, in the learner's own process. What is kept in the log, passes between processes or is
+printed as JSON has no language: it holds words of a fixed set and numbers, and `study` or `report` makes the sentence of them.
 """
 
 from __future__ import annotations
@@ -11,12 +14,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tutor.config import LANGUAGES
-
 if TYPE_CHECKING:
     from gettext import GNUTranslations
 
+LANGUAGES = ("en", "vi", "tr")
 LOCALE = Path(__file__).parent / "locale"
+_lang = "en"
 _spoken: GNUTranslations | None = None
 
 
@@ -33,13 +36,19 @@ def choose_language(flag: str | None, wish: str, environ: Mapping[str, str] = os
 
 def speak(lang: str) -> None:
     """Let `_` and `ngettext` answer in a language from now on, for the whole process."""
-    global _spoken
+    global _lang, _spoken
+    _lang = lang
     if lang == "en":
         _spoken = None
         return
     from gettext import translation
 
     _spoken = translation("tutor", LOCALE, [lang])
+
+
+def spoken_language() -> str:
+    """Return the language that `_` answers in."""
+    return _lang
 
 
 def _(text: str) -> str:

@@ -14,7 +14,8 @@ from typing import Any, NoReturn, ParamSpec, TypeVar
 import click
 
 from tutor.clock import Clock, ClockError, SystemClock
-from tutor.config import LANGUAGES, ConfigError
+from tutor.config import ConfigError, load_config
+from tutor.i18n import LANGUAGES, _, choose_language, speak
 from tutor.paths import Home
 from tutor.store import StoreError
 from tutor.study.desk import Desk, Wishes
@@ -37,6 +38,18 @@ class Common:
         """Return the clock, at `TUTOR_NOW` where that is set."""
         return SystemClock()
 
+    def language(self) -> str:
+        """Return the language of the decks: the flag, the settings, the system's locale. Raises ConfigError."""
+        return choose_language(self.lang, load_config(Home.find(self.home).config).lang)
+
+    def speak(self) -> None:
+        """Let the interface speak it, and English where a program reads. Settings that cannot be read are told where they are needed."""
+        try:
+            lang = self.language()
+        except ConfigError:
+            lang = choose_language(self.lang, "")
+        speak("en" if self.json else lang)
+
     @contextmanager
     def desk(self, *, read_only: bool = False, wishes: Wishes | None = None) -> Iterator[Desk]:
         """Open the desk for one command."""
@@ -44,6 +57,7 @@ class Common:
         with Desk(
             Home.find(self.home), self.clock(), Wishes(self.lang, wish.memory_mb, wish.timeout_s), read_only=read_only
         ) as desk:
+            self.speak()
             yield desk
 
 
@@ -53,7 +67,7 @@ def common(command: Callable[P, T]) -> Callable[P, T]:
     @click.option(
         "--home", type=click.Path(path_type=Path, file_okay=False), help="Folder of your data (or TUTOR_HOME)."
     )
-    @click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the decks.")
+    @click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the decks and of the tutor.")
     @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
     @functools.wraps(command)
     def wrapped(*args: Any, home: Path | None, lang: str | None, as_json: bool, **kwargs: Any) -> Any:
@@ -61,6 +75,7 @@ def common(command: Callable[P, T]) -> Callable[P, T]:
         shared.home = home or shared.home
         shared.lang = lang or shared.lang
         shared.json = as_json or shared.json
+        shared.speak()
         with spoken_errors():
             return command(shared, *args, **kwargs)  # type: ignore[arg-type]
 
@@ -78,7 +93,7 @@ def spoken_errors() -> Iterator[None]:
         sys.stderr.close()
         raise SystemExit(OK) from None
     except OSError as error:
-        fail(f"{error.filename or 'A file'}: {error.strerror or error}.", USAGE)
+        fail(f"{error.filename or _('A file')}: {error.strerror or error}.", USAGE)
 
 
 def fail(sentence: str, code: int) -> NoReturn:

@@ -15,24 +15,22 @@ from tutor.cli.context import NOT_IN_ORDER, USAGE, Common, common, fail, print_j
 from tutor.cli.facts import check_facts, summary
 from tutor.cli.revise import revise
 from tutor.cli.translate import translate
-from tutor.config import LANGUAGES, load_config
 from tutor.content.experiments import Catalogue
 from tutor.content.guesser import Guessed, guess
 from tutor.content.lint import check as lint
 from tutor.content.load import load_library
 from tutor.content.model import Deck, Item, Library, Problem
 from tutor.content.spoken import check_experiments
-from tutor.i18n import choose_language
+from tutor.i18n import LANGUAGES, _, ngettext
 from tutor.lab.catalogue import load_catalogue
 from tutor.paths import Home, resources
 
 
 def library_for(shared: Common) -> Library:
     """Return the shipped decks and the learner's own in the language asked for, without opening the learner's data."""
-    home = Home.find(shared.home)
-    lang = choose_language(shared.lang, load_config(home.config).lang)
-    catalogue, _ = load_catalogue(resources("experiments"), lang)
-    return load_library([resources("decks"), home.decks], lang, catalogue)
+    lang = shared.language()
+    catalogue, _problems = load_catalogue(resources("experiments"), lang)
+    return load_library([resources("decks"), Home.find(shared.home).decks], lang, catalogue)
 
 
 @click.group()
@@ -55,8 +53,9 @@ def list_(shared: Common) -> None:
         return
     for row in rows:
         kinds = ", ".join(f"{count} {kind}" for kind, count in row["kinds"].items())
+        items = ngettext("{count} item", "{count} items", row["items"]).format(count=f"{row['items']:>3}")
         click.echo(
-            f"{row['id']:<20} {row['items']:>3} items  {'quiz' if row['quiz'] else kinds}  [{' '.join(row['languages'])}]  {row['title']}"
+            f"{row['id']:<20} {items}  {_('quiz') if row['quiz'] else kinds}  [{' '.join(row['languages'])}]  {row['title']}"
         )
 
 
@@ -87,11 +86,13 @@ def check(shared: Common, paths: tuple[Path, ...], facts: bool, guesser: bool) -
         if confirmed:
             click.echo(summary(confirmed))
         for one in guessed:
-            click.echo(
-                f"{one.deck:<20} {one.lang}  {one.items:>3} choices  by form alone {one.score:.0%}"
-                f" ({one.above:+.1f} points beside chance), always the likeliest {one.picks:.0%}"
+            said = _(
+                "{items:>3} choices  by form alone {score:.0%} ({above:+.1f} points beside chance), always the likeliest {picks:.0%}"
             )
-        click.echo(f"{errors} errors, {len(problems) - errors} warnings.", err=True)
+            told = said.format(items=one.items, score=one.score, above=one.above, picks=one.picks)
+            click.echo(f"{one.deck:<20} {one.lang}  {told}")
+        said = _("{errors} errors, {warnings} warnings.")
+        click.echo(said.format(errors=errors, warnings=len(problems) - errors), err=True)
     raise SystemExit(NOT_IN_ORDER if errors else 0)
 
 
@@ -104,7 +105,7 @@ def show(shared: Common, deck: str, family: str | None, draws: int) -> None:
     """Show a deck's items with their answers, or what a numeric family asks."""
     found = library_for(shared).deck(deck)
     if found is None:
-        fail(f"There is no deck {deck!r}; `tutor decks list` lists them.", USAGE)
+        fail(_("There is no deck {deck!r}; `tutor decks list` lists them.").format(deck=deck), USAGE)
     if family is not None:
         preview(found, family, draws, shared.json)
         return
@@ -113,9 +114,11 @@ def show(shared: Common, deck: str, family: str | None, draws: int) -> None:
             _summary(found) | {"guide": str(found.guide or ""), "questions": [_item(item) for item in found.items]}
         )
         return
-    click.echo(f"{found.title} · {found.level} · {len(found.items)} items")
+    items = ngettext("{count} item", "{count} items", len(found.items)).format(count=len(found.items))
+    click.echo(f"{found.title} · {found.level} · {items}")
     for item in found.items:
-        click.echo(f"\n{item.id} · {item.kind} · {item.concept} · {item.level} · rev {item.rev}\n{item.stem}")
+        about = (item.id, item.kind, item.concept, item.level, f"rev {item.rev}")
+        click.echo(f"\n{' · '.join(about)}\n{item.stem}")
         for line in _option_lines(item):
             click.echo(f"  {line}")
         if item.kind == "numeric":
@@ -163,7 +166,7 @@ def _option_lines(item: Item) -> Iterator[str]:
         mark = f"{place}." if ordered else "+" if option.key in item.answer else "-"
         yield f"{mark} {option.text}" + (f"  [{option.myth}]" if option.myth else "")
     for gap in item.gaps:
-        yield f"+ {gap.key}: {' | '.join(gap.accept)}" + ("  (any case)" if gap.ignore_case else "")
+        yield f"+ {gap.key}: {' | '.join(gap.accept)}" + (f"  ({_('any case')})" if gap.ignore_case else "")
         yield from (f"- {gap.key}: {slip}  [{myth}]" for slip, myth in gap.slips.items())
 
 

@@ -13,6 +13,7 @@ from tutor.cli.context import USAGE, Common, common, fail, print_json
 from tutor.content.units import Misread, parse_quantity, readable
 from tutor.formulas.catalogue import Formula, Parameter, Value, find, formulas
 from tutor.formulas.working import Step, working
+from tutor.i18n import _
 
 
 @click.command()
@@ -36,7 +37,8 @@ def estimate(shared: Common, formula: str | None, values: tuple[str, ...]) -> No
     except (ZeroDivisionError, OverflowError, ValueError):
         result = math.nan
     if not math.isfinite(result):
-        fail(f"{chosen.name} has no result for these values; `tutor estimate {chosen.name}` shows some that do.", USAGE)
+        said = _("{formula} has no result for these values; `tutor estimate {formula}` shows some that do.")
+        fail(said.format(formula=chosen.name), USAGE)
     shown = {p.name: _shown(p, read[p.name], texts) for p in chosen.parameters}
     steps = working(chosen.function, chosen.arguments(read), shown)
     if shared.json:
@@ -51,11 +53,11 @@ def _list(shared: Common) -> None:
         return
     module = ""
     for formula in formulas().values():
-        room, _, name = formula.name.partition(".")
+        room, _dot, name = formula.name.partition(".")
         if room != module:
             module = room
             click.echo(f"{room}")
-        click.echo(f"  {name:<26} {formula.unit or 'number':<9} {formula.what}\n{'':39}{formula.source}")
+        click.echo(f"  {name:<26} {formula.unit or _('number'):<9} {formula.what}\n{'':39}{formula.source}")
 
 
 def _chosen(name: str) -> Formula:
@@ -64,12 +66,14 @@ def _chosen(name: str) -> Formula:
     if len(found) == 1:
         return found[0]
     if found:
-        fail(f"{name!r} is ambiguous: say {' or '.join(formula.name for formula in found)}.", USAGE)
+        names = _(" or ").join(formula.name for formula in found)
+        fail(_("{name!r} is ambiguous: say {names}.").format(name=name, names=names), USAGE)
     wanted = name.lower().replace("-", "_")
     near = [full for full in formulas() if wanted in full]
     near = near or difflib.get_close_matches(wanted, formulas(), n=3, cutoff=0.5)
-    hint = f"did you mean {', '.join(near[:5])}?" if near else "`tutor estimate` lists them."
-    fail(f"There is no formula {name!r}; {hint}", USAGE)
+    if not near:
+        fail(_("There is no formula {name!r}; `tutor estimate` lists them.").format(name=name), USAGE)
+    fail(_("There is no formula {name!r}; did you mean {near}?").format(name=name, near=", ".join(near[:5])), USAGE)
 
 
 def _texts(formula: Formula, values: tuple[str, ...]) -> dict[str, str]:
@@ -80,11 +84,13 @@ def _texts(formula: Formula, values: tuple[str, ...]) -> dict[str, str]:
         name, equals, text = pair.partition("=")
         name = name.strip().replace("-", "_")
         if not equals:
-            fail(f"{pair!r} is not NAME=VALUE; write {known[0]}={pair}, for example.", USAGE)
+            said = _("{pair!r} is not NAME=VALUE; write {example}, for example.")
+            fail(said.format(pair=pair, example=f"{known[0]}={pair}"), USAGE)
         if name not in known:
-            fail(f"{formula.name} has no parameter {name!r}; it has {', '.join(known)}.", USAGE)
+            said = _("{formula} has no parameter {name!r}; it has {known}.")
+            fail(said.format(formula=formula.name, name=name, known=", ".join(known)), USAGE)
         if name in texts:
-            fail(f"{name} is given twice; give it once.", USAGE)
+            fail(_("{name} is given twice; give it once.").format(name=name), USAGE)
         texts[name] = text
     return texts
 
@@ -94,17 +100,21 @@ def _read(parameter: Parameter, text: str) -> Value:
     if parameter.choices:
         word = text.strip()
         if word not in parameter.choices:
-            fail(f"{parameter.name} = {word!r} is not one of {', '.join(parameter.choices)}.", USAGE)
+            said = _("{name} = {word!r} is not one of {choices}.")
+            fail(said.format(name=parameter.name, word=word, choices=", ".join(parameter.choices)), USAGE)
         return word == "yes" if parameter.choices == ("yes", "no") else word
     quantity = parse_quantity(text, parameter.quantity.unit)
     if isinstance(quantity, Misread):
         fail(f"{parameter.name}: {quantity.sentence}", USAGE)
     least, most = parameter.quantity.least, parameter.quantity.most
     if not least <= quantity.value <= most:
-        bound = f"from {least:g} to {most:g}" if math.isfinite(most) else f"from {least:g}"
-        fail(f"{parameter.name} = {text.strip()} is out of range; it goes {bound}.", USAGE)
+        bounded = _("{name} = {text} is out of range; it goes from {least:g} to {most:g}.")
+        open_above = _("{name} = {text} is out of range; it goes from {least:g}.")
+        said = bounded if math.isfinite(most) else open_above
+        fail(said.format(name=parameter.name, text=text.strip(), least=least, most=most), USAGE)
     if parameter.whole and not quantity.value.is_integer():
-        fail(f"{parameter.name} = {text.strip()} is not whole; count whole ones.", USAGE)
+        said = _("{name} = {text} is not whole; count whole ones.")
+        fail(said.format(name=parameter.name, text=text.strip()), USAGE)
     return int(quantity.value) if parameter.whole else quantity.value
 
 
@@ -122,9 +132,9 @@ def _print(
         click.echo(f"  {name} = {step.formula}\n  {'':<{len(name)}} = {step.numbers}")
     click.echo()
     for parameter in formula.parameters:
-        origin = "" if parameter.name in texts else " [default]" if parameter.default else " [example]"
+        origin = "" if parameter.name in texts else f" [{_('default')}]" if parameter.default else f" [{_('example')}]"
         click.echo(f"  {parameter.name:<20} {shown[parameter.name]:<14} {parameter.meaning}{origin}")
-    click.echo(f"\n  {formula.what}\n  Source: {formula.source}")
+    click.echo(f"\n  {formula.what}\n  {_('Source: {source}').format(source=formula.source)}")
 
 
 def _document(

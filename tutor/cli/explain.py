@@ -14,6 +14,7 @@ from tutor.cli.context import CANNOT, CRASHED, OK, USAGE, Common, common, fail, 
 from tutor.content.experiments import Experiment
 from tutor.content.model import Scalar
 from tutor.content.runs import RunResult
+from tutor.i18n import _
 from tutor.lab.catalogue import why_not
 from tutor.lab.recording import Recording
 from tutor.lab.supervisor import Supervisor
@@ -59,7 +60,7 @@ def explain(shared: Common, file: Path, ranks: int, timeout: float | None) -> No
     reason = why_not(experiment)
     if reason:
         fail(reason, CANNOT)
-    click.echo(f"{file}: running it with fake tensors, four times over", err=True)
+    click.echo(_("{file}: running it with fake tensors, four times over").format(file=file), err=True)
     try:
         result, said = asyncio.run(_run(experiment, {"file": str(file.resolve()), "ranks": ranks}, timeout or LIMIT_S))
     except KeyboardInterrupt:
@@ -74,8 +75,10 @@ def explain(shared: Common, file: Path, ranks: int, timeout: float | None) -> No
     bets = _bets(lines, questions) if sys.stdin.isatty() else None
     _tell(lines, result, said)
     for number, asked in enumerate(questions, start=1):
-        bet = f"you bet {asked.choices[bets[number - 1]]}; " if bets else ""
-        lines.say(f"{number}. {asked.question} {bet}measured: {asked.choices[asked.answer]}.")
+        measured = asked.choices[asked.answer]
+        words = _("You bet {bet}; measured: {measured}.") if bets else _("measured: {measured}.")
+        told = words.format(bet=asked.choices[bets[number - 1]] if bets else "", measured=measured)
+        lines.say(f"{number}. {asked.question} {told}")
 
 
 def _tell(lines: Lines, result: RunResult, said: Recording) -> None:
@@ -95,8 +98,8 @@ def _bets(lines: Lines, questions: list[Asked]) -> list[str] | None:
             lines.say("", asked.question)
             lines.options(asked.choices.values())
             keys = list(asked.choices)
-            while not (line := lines.ask("your bet")).isdigit() or not 1 <= int(line) <= len(keys):
-                lines.say(f"Type a number from 1 to {len(keys)}.")
+            while not (line := lines.ask(_("your bet"))).isdigit() or not 1 <= int(line) <= len(keys):
+                lines.say(_("Type a number from 1 to {last}.").format(last=len(keys)))
             given.append(keys[int(line) - 1])
     except EndOfInput:
         return None

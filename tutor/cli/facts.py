@@ -11,6 +11,7 @@ import click
 from tutor.content.experiments import Catalogue, Experiment
 from tutor.content.load import load_library
 from tutor.content.model import Item
+from tutor.i18n import _
 from tutor.lab.supervisor import Supervisor
 from tutor.paths import resources
 from tutor.study.facts import Facts, confirm
@@ -29,9 +30,18 @@ def check_facts(roots: Sequence[Path], catalogue: Catalogue) -> Facts:
 def summary(facts: Facts) -> str:
     """Return the counts in one sentence."""
     total = facts.formula + facts.measurement - facts.both + facts.source + facts.unconfirmed
-    return (
-        f"{total} items: {facts.formula} confirmed by formula, {facts.measurement} by measurement in {facts.runs} runs"
-        f" ({facts.both} by both), {facts.source} by source only, {facts.unconfirmed} not confirmed."
+    said = _(
+        "{total} items: {formula} confirmed by formula, {measurement} by measurement in {runs} runs ({both} by both), "
+        "{source} by source only, {unconfirmed} not confirmed."
+    )
+    return said.format(
+        total=total,
+        formula=facts.formula,
+        measurement=facts.measurement,
+        runs=facts.runs,
+        both=facts.both,
+        source=facts.source,
+        unconfirmed=facts.unconfirmed,
     )
 
 
@@ -44,7 +54,8 @@ async def _confirm(items: Sequence[Item], catalogue: Catalogue) -> Facts:
 
 
 def _tell(experiment: Experiment, place: int, runs: int) -> None:
-    click.echo(f"{place} of {runs}: {experiment.id}, about {experiment.seconds:g} s", err=True)
+    said = _("{place} of {runs}: {experiment}, about {seconds:g} s")
+    click.echo(said.format(place=place, runs=runs, experiment=experiment.id, seconds=experiment.seconds), err=True)
 
 
 def _below(item: Item, roots: Sequence[Path]) -> bool:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
 from tutor.cli.context import NOT_IN_ORDER, USAGE, Common, common, fail, print_json
+from tutor.i18n import _, ngettext
 from tutor.study.outlook import MINUTES, document, gather, lines
 from tutor.study.reporting import SUFFIXES, report_of, write_report
 from tutor.study.today import today
@@ -26,10 +29,8 @@ def due(shared: Common, minutes: tuple[int, ...]) -> None:
         figures = today(desk)
         ahead = gather(desk) if minutes else None
     if minutes and ahead is None:
-        fail(
-            'No interview is ahead to forecast; write a line such as interview = "2027-01-15" in config.toml.',
-            NOT_IN_ORDER,
-        )
+        said = _('No interview is ahead to forecast; write a line such as interview = "2027-01-15" in config.toml.')
+        fail(said, NOT_IN_ORDER)
     if shared.json:
         print_json(
             {
@@ -43,9 +44,9 @@ def due(shared: Common, minutes: tuple[int, ...]) -> None:
             | ({"outlook": document(ahead, minutes)} if ahead else {})
         )
     else:
-        click.echo(
-            f"{figures.due} due, {figures.new} new, about {max(1, round(figures.minutes)) if figures.due + figures.new else 0} min"
-        )
+        minutes_needed = max(1, round(figures.minutes)) if figures.due + figures.new else 0
+        said = _("{due} due, {new} new, about {minutes} min")
+        click.echo(said.format(due=figures.due, new=figures.new, minutes=minutes_needed))
         for line in lines(ahead, minutes) if ahead else ():
             click.echo(line)
 
@@ -64,24 +65,33 @@ def stats(shared: Common, calibration: bool) -> None:
     if shared.json:
         print_json(report | {"outlook": document(ahead, MINUTES) if ahead else None})
         return
+    rows = list(_rows(report))
+    width = max(len(name) for name, _figure in rows)
+    for name, figure in rows:
+        click.echo(f"{name:<{width}}  {figure}")
+    for line in lines(ahead, MINUTES) if ahead else ():
+        click.echo(line)
+
+
+def _rows(report: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the report's figures in short, each with its name."""
     from tutor.report import words
 
     reviews, time = report["reviews"], report["time"]
-    click.echo(f"period       {words.period(report)}")
-    click.echo(f"answers      {reviews['answered']}, right {reviews['right']}, cards begun {reviews['new']}")
-    click.echo(
-        f"time         {time['minutes']} min"
-        + (f", {time['seconds_per_answer']} s an answer" if time["seconds_per_answer"] else "")
-    )
-    click.echo(f"retention    {words.rate(report['retention'])}, target {report['retention']['target']:.0%}")
+    yield _("period"), words.period(report)
+    yield _("answers"), _("{answered}, right {right}, cards begun {new}").format(**reviews)
+    each = time["seconds_per_answer"]
+    spent = _("{minutes} min, {each} s an answer") if each else _("{minutes} min")
+    yield _("time"), spent.format(minutes=time["minutes"], each=each)
+    target = _("target {target:.0%}").format(target=report["retention"]["target"])
+    yield _("retention"), f"{words.rate(report['retention'])}, {target}"
     for row in report["calibration"]:
-        click.echo(f"{row['sureness']:<12} right {words.rate(row)}")
+        yield words.sureness(row["sureness"]), _("right {rate}").format(rate=words.rate(row))
     for row in report["myths"][:5]:
-        click.echo(f"myth {row['picked']}×      {row['text']}")
-    click.echo(f"experiments  {len(report['runs'])} run")
-    click.echo(f"sealed       {words.sealed(report['sealed'])}")
-    for line in lines(ahead, MINUTES) if ahead else ():
-        click.echo(line)
+        yield _("myth {picked}×").format(picked=row["picked"]), row["text"]
+    count = len(report["runs"])
+    yield _("experiments"), ngettext("{count} run", "{count} runs", count).format(count=count)
+    yield _("sealed"), words.sealed(report["sealed"])
 
 
 def _calibration(shared: Common) -> None:
@@ -107,7 +117,8 @@ def _calibration(shared: Common) -> None:
 def report(shared: Common, output: Path) -> None:
     """Write a progress report (.html .md .csv .json)."""
     if output.suffix.lower() not in SUFFIXES:
-        fail(f"{output}: the suffix names the format; use one of {', '.join(SUFFIXES)}.", USAGE)
+        said = _("{output}: the suffix names the format; use one of {suffixes}.")
+        fail(said.format(output=output, suffixes=", ".join(SUFFIXES)), USAGE)
     with shared.desk(read_only=True) as desk:
         write_report(desk, output)
     click.echo(str(output), err=True)

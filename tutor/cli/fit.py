@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tutor.cli.context import NOT_IN_ORDER, USAGE, Common, common, fail, print_json
+from tutor.i18n import _
 
 if TYPE_CHECKING:
     from tutor.learning.fit import Progress
@@ -24,18 +25,18 @@ def fit(shared: Common, dry_run: bool, undo: bool) -> None:
     the present ones. Due days you were shown stand until you answer again; `tutor fit --undo` puts the old set back.
     """
     if undo and dry_run:
-        fail("--undo and --dry-run do not go together.", USAGE)
+        fail(_("--undo and --dry-run do not go together."), USAGE)
     if undo:
         _undo(shared)
         return
-    from tutor.study.fitting import adopt
+    from tutor.study.fitting import STOPPED, adopt
     from tutor.study.verdict import document, fit_log, words
 
     with shared.desk(read_only=dry_run) as desk:
         try:
             verdict = fit_log(desk.store, _progress if sys.stderr.isatty() else None)
         except KeyboardInterrupt:
-            fail("The fit was stopped; the parameters are as they were.", 130)
+            fail(_(STOPPED), 130)
         finally:
             if sys.stderr.isatty():
                 click.echo("\r\033[K", nl=False, err=True)
@@ -46,9 +47,9 @@ def fit(shared: Common, dry_run: bool, undo: bool) -> None:
     for line in words(verdict):
         click.echo(line)
     if adopted:
-        click.echo("In use from now on; `tutor fit --undo` puts the old set back.")
+        click.echo(_("In use from now on; `tutor fit --undo` puts the old set back."))
     elif verdict.better:
-        click.echo("Nothing was changed; `tutor fit` takes the new set into use.")
+        click.echo(_("Nothing was changed; `tutor fit` takes the new set into use."))
 
 
 def _undo(shared: Common) -> None:
@@ -59,12 +60,15 @@ def _undo(shared: Common) -> None:
     if shared.json:
         print_json({"undone": taken.undone if taken else None, "present": taken.present if taken else None})
     elif taken:
-        click.echo(f"{taken.undone} was taken back; {taken.present} is in use again.")
+        said = _("{undone} was taken back; {present} is in use again.")
+        click.echo(said.format(undone=taken.undone, present=taken.present))
     else:
-        click.echo("No fit is in use; there is nothing to take back.", err=True)
+        click.echo(_("No fit is in use; there is nothing to take back."), err=True)
     raise SystemExit(0 if taken else NOT_IN_ORDER)
 
 
 def _progress(progress: Progress) -> None:
-    stage = "checking on the first four fifths" if progress.stage == "check" else "fitting the whole log"
-    click.echo(f"\r{stage}, iteration {progress.iteration}, log loss {progress.log_loss:.4f} ", nl=False, err=True)
+    stage = _("checking on the first four fifths") if progress.stage == "check" else _("fitting the whole log")
+    said = _("{stage}, iteration {iteration}, log loss {loss:.4f}")
+    told = said.format(stage=stage, iteration=progress.iteration, loss=progress.log_loss)
+    click.echo(f"\r{told} ", nl=False, err=True)

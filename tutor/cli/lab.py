@@ -17,7 +17,7 @@ from tutor.config import load_config
 from tutor.content.experiments import Experiment
 from tutor.content.model import Scalar
 from tutor.content.runs import RunResult
-from tutor.i18n import choose_language
+from tutor.i18n import _
 from tutor.lab.catalogue import load_catalogue, why_not
 from tutor.lab.messages import Message
 from tutor.lab.recording import Recording
@@ -51,11 +51,10 @@ def list_(shared: Common, ids: bool) -> None:
         return
     for experiment in catalogue.values():
         reason = why_not(experiment)
-        click.echo(
-            f"{experiment.id:<18} {experiment.family:<16} about {wording.number(experiment.seconds)} s  {experiment.shows}"
-        )
+        about = _("about {seconds} s").format(seconds=wording.number(experiment.seconds))
+        click.echo(f"{experiment.id:<18} {experiment.family:<16} {about}  {experiment.shows}")
         if reason:
-            click.echo(f"{'':<18} cannot run here: {reason}")
+            click.echo(f"{'':<18} {_('cannot run here: {reason}').format(reason=reason)}")
 
 
 @lab.command()
@@ -78,10 +77,11 @@ def run(
     """Run one experiment: exit 0 if every claim held, 1 if one did not, 3 if it crashed, 4 if it cannot run here."""
     experiment = _catalogue(shared).get(id)
     if experiment is None:
-        fail(f"There is no experiment {id!r}; `tutor lab list` lists them.", USAGE)
+        fail(_("There is no experiment {id!r}; `tutor lab list` lists them.").format(id=id), USAGE)
     params = dict(_setting(experiment, change) for change in changes)
     if export and export.suffix.lower() not in SUFFIXES:
-        fail(f"--export {export.name}: name a file that ends in {' or '.join(SUFFIXES)}.", USAGE)
+        said = _("--export {file}: name a file that ends in {suffixes}.")
+        fail(said.format(file=export.name, suffixes=_(" or ").join(SUFFIXES)), USAGE)
     reason = why_not(experiment)
     if reason:
         fail(reason, CANNOT)
@@ -91,7 +91,7 @@ def run(
         raise SystemExit(130) from None
     if export and result.completed:
         write_run_file(Sheet(experiment, _today(shared), result, recording), export)
-        click.echo(f"Written: {export}", err=True)
+        click.echo(_("Written: {file}").format(file=export), err=True)
     if result.sentence:
         click.echo(f"tutor: {result.sentence}", err=True)
     raise SystemExit(_EXIT.get(result.ending, CRASHED))
@@ -125,7 +125,8 @@ class Progress:
     def __init__(self, experiment: Experiment) -> None:
         self._id, self._live = experiment.id, sys.stderr.isatty()
         self._started = self._shown = time.monotonic()
-        self._said(f"starting, about {wording.number(experiment.seconds)} s once torch is loaded")
+        said = _("starting, about {seconds} s once torch is loaded")
+        self._said(said.format(seconds=wording.number(experiment.seconds)))
 
     def hear(self, message: Message) -> None:
         """Tell a new phase, at most five times a second."""
@@ -154,22 +155,21 @@ def _tell(message: Message) -> None:
     fields = message.fields
     match message.type:
         case "prediction":
-            click.echo(
-                f"theory    {fields['name']}: {fields['op']} {wording.quantity(fields['value'], str(fields.get('unit', '')))}"
-            )
+            value = wording.quantity(fields["value"], str(fields.get("unit", "")))
+            click.echo(f"{_('theory'):<9} {fields['name']}: {fields['op']} {value}")
         case "measure":
-            click.echo(f"measured  {fields['name']}: {wording.quantity(fields['value'], str(fields.get('unit', '')))}")
+            value = wording.quantity(fields["value"], str(fields.get("unit", "")))
+            click.echo(f"{_('measured'):<9} {fields['name']}: {value}")
         case "claim":
             mark = showing.held(fields["passed"])
             left, right = wording.quantity(fields["left"]), wording.quantity(fields["right"])
-            click.echo(f"claim     {fields['name']}: {left} {fields['op']} {right}  {mark}")
+            click.echo(f"{_('claim'):<9} {fields['name']}: {left} {fields['op']} {right}  {mark}")
         case "note" | "event":
             click.echo(str(fields.get("text", "")), err=True)
 
 
 def _catalogue(shared: Common) -> Mapping[str, Experiment]:
-    lang = choose_language(shared.lang, load_config(Home.find(shared.home).config).lang)
-    catalogue, problems = load_catalogue(resources("experiments"), lang)
+    catalogue, problems = load_catalogue(resources("experiments"), shared.language())
     for problem in problems:
         click.echo(str(problem), err=True)
     return catalogue
@@ -179,7 +179,7 @@ def _setting(experiment: Experiment, change: str) -> tuple[str, Scalar]:
     """Read `k=v` as the parameter's type says."""
     name, sign, text = change.partition("=")
     if not sign:
-        fail(f"--set {change}: write a parameter as name=value.", USAGE)
+        fail(_("--set {change}: write a parameter as name=value.").format(change=change), USAGE)
     parameter = experiment.parameters.get(name)
     if parameter is None:
         fail(experiment.faults({name: text})[0], USAGE)

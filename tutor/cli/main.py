@@ -9,7 +9,7 @@ import click
 
 from tutor import __version__
 from tutor.cli.context import Common, spoken_errors
-from tutor.config import LANGUAGES
+from tutor.i18n import LANGUAGES
 
 _COMMANDS = {
     "review": ("tutor.cli.study", "review", "Straight into a sitting."),
@@ -50,7 +50,7 @@ class Commands(click.Group):
 
 @click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--home", type=click.Path(path_type=Path, file_okay=False), help="Folder of your data (or TUTOR_HOME).")
-@click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the decks.")
+@click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the decks and of the tutor.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.version_option(__version__, prog_name="tutor")
 @click.pass_context
@@ -61,6 +61,7 @@ def main(context: click.Context, home: Path | None, lang: str | None, as_json: b
     """
     context.obj = Common(home, lang, as_json)
     if context.invoked_subcommand is None:
+        context.obj.speak()
         with spoken_errors():
             from tutor.cli.study import open_today
 

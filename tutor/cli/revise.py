@@ -7,6 +7,7 @@ from dataclasses import asdict
 import click
 
 from tutor.cli.context import USAGE, Common, common, fail, print_json
+from tutor.i18n import _
 
 
 @click.command()
@@ -22,7 +23,7 @@ def revise(shared: Common, item: str | None, choice: str | None) -> None:
     from tutor.study import revising
 
     if item is not None and choice is None:
-        fail(f"Say what becomes of the history of {item}: keep, halve or reset.", USAGE)
+        fail(_("Say what becomes of the history of {item}: `keep`, `halve` or `reset`.").format(item=item), USAGE)
     with shared.desk(read_only=item is None) as desk:
         try:
             found = (
@@ -36,4 +37,4 @@ def revise(shared: Common, item: str | None, choice: str | None) -> None:
     for revision in found:
         click.echo(f"{revision.item}  rev {revision.old_rev} -> {revision.new_rev}  {revision.choice}")
     if not found:
-        click.echo("No item was changed after you answered it.", err=True)
+        click.echo(_("No item was changed after you answered it."), err=True)

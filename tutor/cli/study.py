@@ -9,8 +9,10 @@ import click
 
 from tutor.cli.context import NOT_IN_ORDER, USAGE, Common, common, fail, print_json
 from tutor.content.model import Deck
+from tutor.i18n import _, ngettext
 from tutor.learning.world import Rules
 from tutor.study.desk import Desk, with_limits
+from tutor.study.values import level_words
 
 
 def open_today(shared: Common) -> None:
@@ -48,9 +50,10 @@ def review(
         for name in deck:
             _known_deck(desk, name)
         if item and item not in desk.library.items:
-            fail(f"There is no item {item!r}; `tutor decks show DECK` lists them.", USAGE)
+            fail(_("There is no item {item!r}; `tutor decks show DECK` lists them.").format(item=item), USAGE)
         if item and desk.library.items[item].sealed:
-            fail(f"Item {item!r} is sealed for a mock interview; `tutor review --mock 10` asks such items.", USAGE)
+            said = _("Item {item!r} is sealed for a mock interview; `tutor review --mock 10` asks such items.")
+            fail(said.format(item=item), USAGE)
         rules = with_limits(desk.rules(), limit=limit, new=new, item=item, decks=frozenset(deck))
         if placement:
             rules = replace(rules, placement=True, lab="off")
@@ -84,7 +87,7 @@ def _mock_rules(desk: Desk, rules: Rules, count: int) -> Rules:
     from tutor.study.mock import sealed_items
 
     if not sealed_items(desk, count):
-        fail("No sealed question is left: each is asked once. New ones come with new decks.", NOT_IN_ORDER)
+        fail(_("No sealed question is left: each is asked once. New ones come with new decks."), NOT_IN_ORDER)
     return replace(rules, mock=count, placement=False, lab="off", first="", limit=None)
 
 
@@ -120,14 +123,15 @@ def _show_preview(shared: Common, deck: Deck) -> None:
             }
         )
         return
-    click.echo(f"{deck.title}\n{deck.level} · {len(deck.items)} questions")
+    count = ngettext("{count} question", "{count} questions", len(deck.items)).format(count=len(deck.items))
+    click.echo(f"{deck.title}\n{level_words(deck.level)} · {count}")
     if deck.blurb:
         click.echo(deck.blurb)
     for place, item in enumerate(deck.items, start=1):
         click.echo(f"\n{place}. {item.stem}")
         for letter, option in zip("abcdefgh", item.unspoilt, strict=False):
             click.echo(f"   {letter}) {option.text}")
-    click.echo("\nAnswers and explanations appear when you take the quiz.")
+    click.echo("\n" + _("Answers and explanations appear when you take the quiz."))
 
 
 def _known_deck(desk: Desk, name: str) -> Deck:
@@ -135,14 +139,12 @@ def _known_deck(desk: Desk, name: str) -> Deck:
 
 
 def _no_quiz(name: str, desk: Desk | None = None) -> Deck:
-    known = (
-        f" Known are {', '.join(deck.id for deck in desk.library.decks)}."
-        if desk
-        else " `tutor decks list` lists them."
-    )
-    fail(f"There is no deck {name!r}.{known}", USAGE)
+    if desk is None:
+        fail(_("There is no deck {deck!r}; `tutor decks list` lists them.").format(deck=name), USAGE)
+    known = ", ".join(deck.id for deck in desk.library.decks)
+    fail(_("There is no deck {deck!r}. Known are {known}.").format(deck=name, known=known), USAGE)
 
 
 def _need_terminal() -> None:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        fail("The screen needs a terminal; use `tutor review --plain` in a pipe.", NOT_IN_ORDER + 1)
+        fail(_("The screen needs a terminal; use `tutor review --plain` in a pipe."), NOT_IN_ORDER + 1)

@@ -21,6 +21,25 @@ SENTENCES = {
 }
 
 
+_ENDINGS = {
+    "passed": marked("every claim held"),
+    "failed": marked("a claim not shown"),
+    "timeout": marked("out of time"),
+    "cancelled": marked("stopped"),
+    "memory": marked("out of memory"),
+    "flooded": marked("too much output"),
+    "refused": marked("refused"),
+    "unavailable": marked("cannot run here"),
+    "killed": marked("killed"),
+    "crashed": marked("crashed"),
+}
+
+
+def ending_words(ending: str) -> str:
+    """Return the ending of a run in a few words."""
+    return _(_ENDINGS[ending])
+
+
 def judge(code: int | None, passed: bool | None, last_words: str, experiment: Experiment) -> tuple[str, str]:
     """Return the ending and its sentence, from a child's exit code, what its `done` said, and the last line of stderr."""
     if code == 0 and passed is not None:

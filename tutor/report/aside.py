@@ -13,13 +13,23 @@ def aside_report(store: Store, library: Library) -> list[dict[str, Any]]:
     rows = []
     for event in store.leeches():
         item = library.items.get(event.payload["item"])
+        remedy, target = event.payload["remedy"], event.payload["target"]
         rows.append(
             {
                 "item": event.payload["item"],
                 "concept": item.concept if item else "",
                 "at": event.study_day,
-                "remedy": event.payload["remedy"],
-                "target": event.payload["target"],
+                "remedy": remedy,
+                "target": target,
+                "title": _title(remedy, target, library),
             }
         )
     return rows
+
+
+def _title(remedy: str, target: str, library: Library) -> str:
+    """Return the name of what a remedy leads to, as a learner knows it."""
+    if remedy == "prerequisite" and target in library.concepts:
+        return library.concepts[target].title
+    deck = library.deck(target) if remedy == "guide" else None
+    return deck.title if deck else target

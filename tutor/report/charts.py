@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from tutor.i18n import _
+
 
 def bars(labels: Sequence[str], values: Sequence[float], title: str, width: int = 640, height: int = 120) -> str:
     """Return a bar chart; every bar carries its label and value as a tooltip."""
@@ -22,7 +24,7 @@ def bars(labels: Sequence[str], values: Sequence[float], title: str, width: int 
     ends = (
         f'<text x="0" y="{height - 2}">{first}</text><text x="{width}" y="{height - 2}" text-anchor="end">{last}</text>'
     )
-    high = f'<text x="0" y="10">highest {top:g}</text>'
+    high = f'<text x="0" y="10">{_("highest {value:g}").format(value=top)}</text>'
     return f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="{escape(title)}"><title>{escape(title)}</title>{"".join(shapes)}{ends}{high}</svg>'
 
 

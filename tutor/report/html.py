@@ -9,13 +9,13 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from tutor.i18n import _, spoken_language
 from tutor.report import words
 from tutor.report.charts import bars, share_bar
-from tutor.report.markdown import held
 
 
 def to_html(report: Mapping[str, Any]) -> str:
-    """Return the report as one HTML document; every text from outside is escaped."""
+    """Return the report as one HTML document in the language spoken; every text from outside is escaped."""
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
@@ -23,13 +23,13 @@ def to_html(report: Mapping[str, Any]) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    filters = {name: getattr(words, name) for name in ("rate", "theory", "bets", "held_myth", "sealed")}
-    environment.filters.update(filters)
-    environment.globals.update(value=words.value, held=held, share_bar=lambda share: Markup(share_bar(share)))
+    names = ("rate", "theory", "bets", "held_myth", "sealed", "sureness", "remedy", "of_run", "claims_held")
+    environment.filters.update({name: getattr(words, name) for name in names})
+    environment.globals.update(_=_, lang=spoken_language(), share_bar=lambda share: Markup(share_bar(share)))
     days, forecast = report["days"], report["forecast"]
     return environment.get_template("report.html.j2").render(
         report=report,
         period=words.period(report),
-        answered=Markup(bars([d["day"] for d in days], [d["answered"] for d in days], "Answers per study day")),
-        due=Markup(bars([f["day"] for f in forecast], [f["due"] for f in forecast], "Cards due per day")),
+        answered=Markup(bars([d["day"] for d in days], [d["answered"] for d in days], _("Answers per study day"))),
+        due=Markup(bars([f["day"] for f in forecast], [f["due"] for f in forecast], _("Cards due per day"))),
     )

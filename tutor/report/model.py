@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tutor.content.experiments import Catalogue
+from tutor.content.experiments import Catalogue, Experiment
 from tutor.content.model import Library
 from tutor.learning.cards import days_since
 from tutor.learning.memory import forgetting_curve
@@ -54,7 +54,7 @@ def build_report(
         "myths": myth_report(store, library, catalogue, runs),
         "sealed": sealed_report(store, library),
         "bets": bet_report(runs, library, catalogue),
-        "runs": [_run(run) for run in runs],
+        "runs": [_run(run, catalogue.get(run.payload["experiment"])) for run in runs],
         "aside": aside_report(store, library),
         "flags": [
             {"item": flag.payload["item"], "note": flag.payload["note"], "at": flag.study_day} for flag in store.flags()
@@ -176,7 +176,8 @@ def _forecast(due: Mapping[str, int], day: str) -> list[dict[str, Any]]:
     return [{"day": day, "due": waiting}, *({"day": when, "due": due.get(when, 0)} for when in ahead)]
 
 
-def _run(run: Stored) -> dict[str, Any]:
+def _run(run: Stored, experiment: Experiment | None) -> dict[str, Any]:
+    """Return a run as it was kept; where a value is a choice's key, `texts` has that choice in the learner's language."""
     data = run.payload
     return {
         "at": run.study_day,
@@ -190,9 +191,22 @@ def _run(run: Stored) -> dict[str, Any]:
         "theory": data["theory"],
         "measured": data["measured"],
         "observation": data["observation"],
+        "texts": _texts(data, experiment) if experiment else {},
         "claims": data["claims"],
         "ending": data["ending"],
         "seconds": data["seconds"],
         "torch": data["torch"],
         "device": data["device"],
     }
+
+
+def _texts(data: Mapping[str, Any], experiment: Experiment) -> dict[str, str]:
+    bet = next((bet for bet in experiment.bets.values() if bet.metric == data["metric"]), None)
+    said = data["theory"]["value"] if data["theory"] else None
+    named = (
+        ("bet", data["bet"], bet),
+        ("theory", said, bet),
+        ("measured", data["measured"], bet),
+        ("observation", data["observation"], experiment.observation),
+    )
+    return {name: asked.choices[str(key)] for name, key, asked in named if asked and str(key) in asked.choices}

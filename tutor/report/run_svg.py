@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
+from tutor.i18n import _
 from tutor.lab.recording import RecordedSeries
 from tutor.report.run import Sheet
 
@@ -62,7 +63,8 @@ def _plot(body: list[str], top: int, curves: Sequence[RecordedSeries]) -> int:
     body.append(f'<path class="axis" fill="none" d="M{left} {top}V{bottom}H{right}"/>')
     for value, y in ((high, top + LINE), (low, bottom)):
         body.append(f'<text class="quiet" x="{left - 6}" y="{y}" text-anchor="end">{value:.4g}</text>')
-    body.append(f'<text class="quiet" x="{left}" y="{bottom + 14}">{escape(curves[0].x)} {start:g} to {end:g}</text>')
+    span = _("{axis} {start:g} to {end:g}").format(axis=curves[0].x, start=start, end=end)
+    body.append(f'<text class="quiet" x="{left}" y="{bottom + 14}">{escape(span)}</text>')
     y = bottom + LINE
     for n, curve in enumerate(curves):
         colour, dash = COLOURS[n % len(COLOURS)], DASHES[n % len(DASHES)]
@@ -71,7 +73,8 @@ def _plot(body: list[str], top: int, curves: Sequence[RecordedSeries]) -> int:
         body.append(f'<polyline {line} points="{points}"/>')
         y += LINE
         body.append(f'<polyline {line} points="{left},{y - 4} {left + 36},{y - 4}"/>')
-        body.append(f'<text x="{left + 44}" y="{y}">{escape(curve.title)}, highest {max(curve.ys):.4g}</text>')
+        named = _("{title}, highest {value:.4g}").format(title=curve.title, value=max(curve.ys))
+        body.append(f'<text x="{left + 44}" y="{y}">{escape(named)}</text>')
     return y + LINE // 2
 
 
@@ -79,15 +82,15 @@ def _table(body: list[str], y: int, sheet: Sheet, words: Callable[[Any, str], st
     """Write the bet, then each claim with what theory or the claim says and what was measured."""
     columns = (MARGIN, MARGIN + 330, MARGIN + 490, MARGIN + 640)
     units = {measure.name: measure.unit for measure in sheet.result.measures}
-    rows: list[tuple[tuple[str, str, str, str], str]] = [(("", "claimed", "measured here", ""), "quiet")]
+    rows: list[tuple[tuple[str, str, str, str], str]] = [(("", _("claimed"), _("measured here"), ""), "quiet")]
     if sheet.bet is not None and sheet.wager is not None:
-        mark = {True: ("✓ held", "good"), False: ("✗", "bad"), None: ("", "")}[sheet.bet_right]
+        mark = {True: (_("✓ held"), "good"), False: ("✗", "bad"), None: ("", "")}[sheet.bet_right]
         choices = sheet.bet.choices
         laid, seen = (choices.get(str(v), v) for v in (sheet.wager, sheet.result.measured(sheet.bet.metric)))
-        rows.append((("your bet", words(laid, sheet.bet.unit), words(seen, sheet.bet.unit), mark[0]), mark[1]))
+        rows.append(((_("your bet"), words(laid, sheet.bet.unit), words(seen, sheet.bet.unit), mark[0]), mark[1]))
     for claim in sheet.result.claims:
         unit = units.get(claim.name, "")
-        held = "✓ held" if claim.passed else "✗ not shown"
+        held = _("✓ held") if claim.passed else _("✗ not shown")
         cells = (claim.name, f"{claim.op} {words(claim.right, unit)}", words(claim.left, unit), held)
         rows.append((cells, "good" if claim.passed else "bad"))
     for cells, style in rows:

@@ -1,4 +1,4 @@
-"""The report as CSV and JSON."""
+"""The report as CSV and JSON. Sections and keys are English for whatever reads them; only the details of CSV are in the learner's language."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _rows(report: Mapping[str, Any]) -> list[list[Any]]:
             r["experiment"],
             words.value(r["measured"]),
             "",
-            f"bet {words.value(r['bet'])}, theory {words.theory(r['theory'])}, seen {words.value(r['observation'])}, {r['at']}",
+            words.run(r),
         ]
         for r in report["runs"]
     ]

@@ -5,9 +5,39 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tutor.i18n import _
+from tutor.i18n import _, marked
+from tutor.lab.endings import ending_words
 
 FEW = 5
+
+
+_SURENESS = {"sure": marked("sure"), "think": marked("think so"), "guess": marked("a guess")}
+_REMEDIES = {
+    "prerequisite": marked("what it builds on: {target}"),
+    "experiment": marked("the experiment {target}"),
+    "guide": marked("the guide of {target}"),
+    "source": marked("its source: {target}"),
+}
+
+
+def sureness(word: str) -> str:
+    """Return how sure a learner said to be."""
+    return _(_SURENESS[word])
+
+
+def remedy(row: Mapping[str, Any]) -> str:
+    """Return what should help instead with an item set aside."""
+    if not row["target"]:
+        return _("put it in your own words")
+    return _(_REMEDIES[row["remedy"]]).format(target=row["title"])
+
+
+def claims_held(run: Mapping[str, Any]) -> str:
+    """Return how many of a run's claims held, or how it ended."""
+    if run["ending"] not in ("passed", "failed"):
+        return ending_words(run["ending"])
+    claims = run["claims"]
+    return _("{held} of {all}").format(held=sum(claim["passed"] for claim in claims), all=len(claims))
 
 
 def rate(row: Mapping[str, Any]) -> str:
@@ -28,9 +58,25 @@ def value(thing: Any, unit: str = "") -> str:
     return str(thing)
 
 
-def theory(row: Mapping[str, Any] | None) -> str:
-    """Return what theory says."""
-    return f"{'' if row['op'] == '==' else row['op'] + ' '}{value(row['value'])}" if row else _("none")
+def of_run(run: Mapping[str, Any], name: str) -> str:
+    """Return a run's `bet`, `measured` or `observation` in words: a choice by its text, a number with its unit."""
+    unit = "" if name == "observation" else run["unit"]
+    return str(run["texts"].get(name) or value(run[name], unit))
+
+
+def run(row: Mapping[str, Any]) -> str:
+    """Return what was bet, what theory says and what was seen in a run, and when."""
+    said = _("bet {bet}, theory {theory}, seen {seen}, {day}")
+    bet, seen = of_run(row, "bet"), of_run(row, "observation")
+    return said.format(bet=bet, theory=theory(row), seen=seen, day=row["at"])
+
+
+def theory(run: Mapping[str, Any]) -> str:
+    """Return what theory says of a run."""
+    said = run["theory"]
+    if not said:
+        return _("none")
+    return ("" if said["op"] == "==" else f"{said['op']} ") + str(run["texts"].get("theory") or value(said["value"]))
 
 
 def held_myth(row: Mapping[str, Any]) -> str:

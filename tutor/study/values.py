@@ -32,6 +32,14 @@ _MONTHS = (
 )
 
 
+_LEVELS = {"easy": marked("easy"), "medium": marked("medium"), "hard": marked("hard")}
+
+
+def level_words(level: str) -> str:
+    """Return a level in words."""
+    return _(_LEVELS.get(level, level))
+
+
 def number(value: float, digits: int = 4) -> str:
     """Return a number as a person writes it: no exponent where it can be avoided, no idle zeros."""
     if isinstance(value, bool) or not isinstance(value, int | float):

@@ -9,6 +9,7 @@ from textual.events import Key
 
 from tutor.content.model import Deck
 from tutor.i18n import _, ngettext
+from tutor.study.values import level_words
 from tutor.ui.actions import bindings, hints
 from tutor.ui.theme import KEY, STRONG
 from tutor.ui.widgets.frame import FrameScreen
@@ -103,11 +104,6 @@ class QuizScreen(FrameScreen):
     def action_help(self) -> None:
         """Show every key."""
         self.app.action_help()
-
-
-def level_words(level: str) -> str:
-    """Return a level in words."""
-    return {"easy": _("easy"), "medium": _("medium"), "hard": _("hard")}.get(level, level)
 
 
 def about(deck: Deck) -> str:
