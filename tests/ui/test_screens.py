@@ -115,3 +115,16 @@ def test_a_chart_without_points_draws_nothing() -> None:
 def test_content_is_not_markup() -> None:
     """The type used for deck text keeps brackets."""
     assert Content("a[b]").plain == "a[b]"
+
+
+@pytest.mark.parametrize("keys", [(), ("t", "1")], ids=["today", "quiz"])
+async def test_what_is_below_the_window_is_reached_by_the_keyboard(opened: Opener, keys: tuple[str, ...]) -> None:
+    """In the least window the last line of a page comes with End, and the first again with Home; arrows go by lines."""
+    async with opened(size=(40, 12)) as pilot:
+        await pilot.press(*keys)
+        page = pilot.app.screen.body
+        assert page.max_scroll_y > 0
+        await pilot.press("end")
+        assert page.scroll_y == page.max_scroll_y
+        await pilot.press("home", "down", "down", "up")
+        assert page.scroll_y == 1

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from textual import work
-from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.events import Key
 
 from tutor.content.experiments import Bet, Experiment
 from tutor.i18n import _
@@ -22,8 +20,6 @@ from tutor.ui.widgets.frame import FrameScreen
 
 if TYPE_CHECKING:
     from tutor.ui.app import TutorApp
-
-REPAINTS_A_SECOND = 10
 
 
 class ExperimentScreen(FrameScreen):
@@ -40,12 +36,6 @@ class ExperimentScreen(FrameScreen):
     def on_mount(self) -> None:
         """Paint the front."""
         self.refresh_frame()
-
-    def on_key(self, event: Key) -> None:
-        """Arrows scroll."""
-        if event.key in ("up", "down"):
-            event.stop()
-            self.query_one(VerticalScroll).scroll_relative(y=1 if event.key == "down" else -1, animate=False)
 
     def action_run(self) -> None:
         """Run with the settings shown, without a bet."""
@@ -113,18 +103,13 @@ class ExperimentScreen(FrameScreen):
         self._said = ""
         self.exploration.start(bet, wager)
         self.refresh_frame()
-        self.query_one(VerticalScroll).scroll_home(animate=False)
+        self.body.scroll_home(animate=False)
         self.follow_run()
 
     @work(exclusive=True, group="run", exit_on_error=False)
     async def follow_run(self) -> None:
-        """Draw what the run shows, as it comes, at most ten times a second."""
-        painted = 0
-        async for _message in self.exploration.messages():
-            now = self.app.desk.now().mono_ms
-            if now - painted >= 1000 // REPAINTS_A_SECOND:
-                painted = now
-                self.refresh_frame()
+        """Draw what the run shows, as it comes."""
+        await self.follow(self.exploration.messages())
         self.refresh_frame()
 
     @work(exclusive=True, group="stop", exit_on_error=False)

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual import work
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.events import Key
 
@@ -59,11 +58,8 @@ class ExplainScreen(FrameScreen):
         self.refresh_frame()
 
     def on_key(self, event: Key) -> None:
-        """A digit bets; arrows scroll."""
-        if event.key in ("up", "down"):
-            event.stop()
-            self.query_one(VerticalScroll).scroll_relative(y=1 if event.key == "down" else -1, animate=False)
-        elif event.key.isdecimal() and self._questions and not self._revealed:
+        """A digit bets."""
+        if event.key.isdecimal() and self._questions and not self._revealed:
             event.stop()
             choices = list(self._questions[len(self._bets)].choices)
             if 0 < int(event.key) <= len(choices):

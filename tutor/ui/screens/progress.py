@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from textual import work
-from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.events import Key
 
 from tutor.i18n import _, marked
 from tutor.study.fitting import FitJob, FitProgress, adopt
@@ -27,7 +25,7 @@ STAGES = {"check": marked("on the first four fifths"), "whole": marked("on all r
 class ProgressScreen(FrameScreen):
     """Scrolls; w writes the report, f fits, esc stops a fit or goes back."""
 
-    BINDINGS = bindings("progress")
+    BINDINGS = [*bindings("progress"), ("space", "scroll_body('page_down')", "page down")]
     app: TutorApp
 
     def __init__(self) -> None:
@@ -40,22 +38,6 @@ class ProgressScreen(FrameScreen):
     def on_mount(self) -> None:
         """Read the figures once; only a fit changes them while this screen is open."""
         self.read_again()
-
-    def on_key(self, event: Key) -> None:
-        """Arrows scroll a line, the other keys a page or to an end."""
-        body = self.query_one(VerticalScroll)
-        moves = {
-            "up": lambda: body.scroll_relative(y=-1, animate=False),
-            "down": lambda: body.scroll_relative(y=1, animate=False),
-            "pageup": lambda: body.scroll_page_up(animate=False),
-            "pagedown": lambda: body.scroll_page_down(animate=False),
-            "space": lambda: body.scroll_page_down(animate=False),
-            "home": lambda: body.scroll_home(animate=False),
-            "end": lambda: body.scroll_end(animate=False),
-        }
-        if event.key in moves:
-            event.stop()
-            moves[event.key]()
 
     def read_again(self) -> None:
         """Read the figures and paint."""
@@ -109,7 +91,7 @@ class ProgressScreen(FrameScreen):
         adopted = adopt(self.app.desk, job.result)
         self._verdict = verdict_lines(job.result, adopted)
         self.read_again()
-        self.query_one(VerticalScroll).scroll_home(animate=False)
+        self.body.scroll_home(animate=False)
 
     @work(exclusive=True, group="stop")
     async def stop_fit(self, job: FitJob) -> None:

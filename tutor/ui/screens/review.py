@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from textual import work
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 from textual.events import Key
 from textual.widgets import Input
 
@@ -44,8 +43,6 @@ from tutor.ui.widgets.frame import FrameScreen
 if TYPE_CHECKING:
     from tutor.ui.app import TutorApp
 
-REPAINTS_A_SECOND = 10
-
 
 class ReviewScreen(FrameScreen):
     """A sitting on the screen. Keys become moves; every move is committed before its phase is painted."""
@@ -75,11 +72,8 @@ class ReviewScreen(FrameScreen):
         self.refresh_frame()
 
     def on_key(self, event: Key) -> None:
-        """A digit answers, or picks what the phase offers; arrows move the cursor or scroll."""
-        if event.key in ("up", "down"):
-            event.stop()
-            self._arrow(1 if event.key == "down" else -1)
-        elif not is_typed(self._phase) and event.key.isdecimal() and event.key != "0":
+        """A digit answers, or picks what the phase offers."""
+        if not is_typed(self._phase) and event.key.isdecimal() and event.key != "0":
             event.stop()
             self._take(entry.digit(self._phase, self._entry, int(event.key) - 1, self._now))
 
@@ -109,15 +103,15 @@ class ReviewScreen(FrameScreen):
             case _:
                 self._send(pressed)
 
-    def _arrow(self, by: int) -> None:
+    def action_arrow(self, by: int) -> None:
         """Move the cursor, and the page with it: from its top at the first option to its end at the last."""
-        phase, body = self._phase, self.query_one(VerticalScroll)
+        phase = self._phase
         if isinstance(phase, Asking) and is_marked(phase):
             options = len(phase.question.order)
             self._take(self._entry.moved(by, options))
-            body.scroll_to(y=body.max_scroll_y * self._entry.cursor / (options - 1), animate=False)
+            self.body.scroll_to(y=self.body.max_scroll_y * self._entry.cursor / (options - 1), animate=False)
         else:
-            body.scroll_relative(y=by, animate=False)
+            super().action_arrow(by)
 
     def action_unsure(self) -> None:
         """Say before answering that one is not sure."""
@@ -225,28 +219,20 @@ class ReviewScreen(FrameScreen):
             self._question = phase.question
             if not revealed:
                 self._entry, self._said = Entry(), ""
-                self.query_one(VerticalScroll).scroll_home(animate=False)
+                self.body.scroll_home(animate=False)
         self.refresh_frame()
         if isinstance(phase, Betting | Observing | Compared | Shown):
             top = isinstance(phase, Compared | Shown)
-            body = self.query_one(VerticalScroll)
-            self.call_after_refresh(body.scroll_home if top else body.scroll_end, animate=False)
+            self.call_after_refresh(self.body.scroll_home if top else self.body.scroll_end, animate=False)
         if in_motion(self._phase) and not was_running:
             self._live = Recording()
             self.follow_run()
 
     @work(exclusive=True, group="run", exit_on_error=False)
     async def follow_run(self) -> None:
-        """Draw what the run shows, as it comes, at most ten times a second."""
-        painted = 0
-        async for message in self.sitting.messages():
-            if self._live is None:
-                continue
-            self._live.hear(message)
-            now = self._now.mono_ms
-            if now - painted >= 1000 // REPAINTS_A_SECOND:
-                painted = now
-                self.refresh_frame()
+        """Draw what the run shows, as it comes."""
+        assert self._live is not None
+        await self.follow(self.sitting.messages(), self._live.hear)
         self._after(was_running=False)
 
     @work(exclusive=True, group="stop", exit_on_error=False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.events import Key
 from textual.geometry import Region
@@ -47,11 +46,8 @@ class SettingsScreen(FrameScreen):
         self.refresh_frame()
 
     def on_key(self, event: Key) -> None:
-        """Move, change by an arrow, or type into the line under the cursor."""
-        if event.key in ("up", "down"):
-            self._keep_typed()
-            self._row = (self._row + (1 if event.key == "down" else -1)) % len(self._settings)
-        elif event.key in ("left", "right"):
+        """Change by an arrow, or type into the line under the cursor."""
+        if event.key in ("left", "right"):
             self._keep_typed()
             self._step(1 if event.key == "right" else -1)
         elif event.key == "backspace":
@@ -61,6 +57,13 @@ class SettingsScreen(FrameScreen):
         else:
             return
         event.stop()
+        self._said = ""
+        self.refresh_frame()
+
+    def action_arrow(self, by: int) -> None:
+        """Go to the next line or the one before, keeping what was typed."""
+        self._keep_typed()
+        self._row = (self._row + by) % len(self._settings)
         self._said = ""
         self.refresh_frame()
 
@@ -116,7 +119,7 @@ class SettingsScreen(FrameScreen):
         self.show(_("settings"), Content("\n").join(blocks), "\n".join(text for text in (self._said, keys) if text))
         heights = [block.plain.count("\n") + 1 for block in blocks]
         at = Region(0, sum(heights[: self._row]), 1, heights[self._row])
-        self.call_after_refresh(self.query_one(VerticalScroll).scroll_to_region, at, animate=False)
+        self.call_after_refresh(self.body.scroll_to_region, at, animate=False)
 
     def _value_text(self, setting: Setting) -> str:
         if self._typed is not None and setting is self.setting:

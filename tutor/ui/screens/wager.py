@@ -15,9 +15,10 @@ from tutor.content.experiments import Bet, Experiment
 from tutor.i18n import _
 from tutor.study.answers import NotRead, read_bet
 from tutor.ui.theme import KEY, STRONG
+from tutor.ui.widgets.frame import ScrollScreen
 
 
-class WagerScreen(ModalScreen[tuple[Bet, Any] | None]):
+class WagerScreen(ScrollScreen[tuple[Bet, Any] | None], ModalScreen[tuple[Bet, Any] | None]):
     """A digit chooses the question, a digit or a typed number is the wager, Esc goes back."""
 
     DEFAULT_CSS = """
@@ -47,10 +48,7 @@ class WagerScreen(ModalScreen[tuple[Bet, Any] | None]):
         self._ask()
 
     def on_key(self, event: Key) -> None:
-        """A digit chooses; in the input it is a digit. Arrows scroll where the questions are longer than the window."""
-        if event.key in ("up", "down"):
-            event.stop()
-            self.query_one(VerticalScroll).scroll_relative(y=1 if event.key == "down" else -1, animate=False)
+        """A digit chooses; in the input it is a digit."""
         if self.has_class("-number") or not event.key.isdecimal():
             return
         event.stop()

@@ -2,19 +2,52 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import AsyncIterable, Callable
+from typing import TypeVar
+
 from textual.app import ComposeResult
+from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.events import Resize
-from textual.screen import Screen
+from textual.screen import Screen, ScreenResultType
 from textual.widgets import Static
 
 from tutor.i18n import _
 
 LEAST_WIDTH, LEAST_HEIGHT = 40, 12
+REPAINTS_A_SECOND = 10
+
+Said = TypeVar("Said")
 
 
-class FrameScreen(Screen[None]):
+class ScrollScreen(Screen[ScreenResultType]):
+    """A screen whose one body scrolls by the keyboard, whatever has the focus."""
+
+    BINDINGS = [
+        *(Binding(key, f"arrow({by})", show=False) for key, by in (("up", -1), ("down", 1))),
+        *(
+            Binding(key, f"scroll_body('{to}')", show=False)
+            for key, to in (("pageup", "page_up"), ("pagedown", "page_down"), ("home", "home"), ("end", "end"))
+        ),
+    ]  # a widget with the focus that uses these keys itself, a list or an input, comes first
+
+    @property
+    def body(self) -> VerticalScroll:
+        """What scrolls."""
+        return self.query_one(VerticalScroll)
+
+    def action_arrow(self, by: int) -> None:
+        """Scroll a line; a screen with a cursor of its own moves that."""
+        self.body.scroll_relative(y=by, animate=False)
+
+    def action_scroll_body(self, to: str) -> None:
+        """Scroll a page, or to an end."""
+        getattr(self.body, f"scroll_{to}")(animate=False)
+
+
+class FrameScreen(ScrollScreen[None]):
     """A screen of one place line, one body and one hint line. Below 40 by 12 one sentence replaces it."""
 
     DEFAULT_CSS = """
@@ -68,3 +101,14 @@ class FrameScreen(Screen[None]):
 
     def refresh_frame(self) -> None:
         """Paint again; each screen says how."""
+
+    async def follow(self, said: AsyncIterable[Said], hear: Callable[[Said], object] | None = None) -> None:
+        """Hear what a run says as it comes, and paint at most ten times a second. Its end is the screen's to paint."""
+        painted = 0.0
+        async for message in said:
+            if hear is not None:
+                hear(message)
+            now = time.monotonic()
+            if now - painted >= 1 / REPAINTS_A_SECOND:
+                painted = now
+                self.refresh_frame()
