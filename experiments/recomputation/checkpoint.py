@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import torch
@@ -20,8 +21,8 @@ from torch.utils.checkpoint import checkpoint, set_checkpoint_early_stop
 
 from experiments.emit import Emit, Refused, main
 from experiments.instruments.flops import count_flops
-from experiments.instruments.ledger import Curve, Ledger
 from experiments.instruments.saved import Saved, saved_for_backward
+from experiments.instruments.watched import watched
 from experiments.models import GPT, Wrap, batch_of, call, device, shape_of
 from tutor.formulas import gpt
 
@@ -101,21 +102,13 @@ def train_step(shape: gpt.Shape, seed: int, wrap: Wrap, name: str, emit: Emit) -
     torch.manual_seed(seed)
     model = GPT(shape).to(device())
     ids, targets = batch_of(shape, seed)
-    for parameter in model.parameters():
-        parameter.grad = torch.zeros_like(parameter)  # gradients exist already: the peak is about activations
-
     # A block is about a hundred operations, forward and backward: this draws some sixty points, as they happen.
-    curve = Curve(lambda point: emit.point(name, point[0], (point[1] - base) / MIB, point[2]), 2 * shape.layers + 1)
-    ledger = Ledger(on_point=curve)
-    ledger.register_training(model)
-    base = ledger.live
-    with ledger:
-        ledger.phase = "forward"
+    with watched(model, partial(emit.point, name), 2 * shape.layers + 1) as seen:
+        seen.ledger.phase = "forward"
         loss = model(ids, targets, wrap)
-        ledger.phase = "backward"
+        seen.ledger.phase = "backward"
         loss.backward()
     del loss
-    curve.flush()
     calls = model.calls
     gradients = [parameter.grad.clone() for parameter in model.parameters() if parameter.grad is not None]
 
@@ -128,7 +121,7 @@ def train_step(shape: gpt.Shape, seed: int, wrap: Wrap, name: str, emit: Emit) -
         loss.backward()
 
     flops = count_flops(step)
-    return Step(saved.bytes, ledger.peak - base, calls, flops, gradients)
+    return Step(saved.bytes, seen.peak, calls, flops, gradients)
 
 
 def run(params: dict[str, Any], emit: Emit) -> None:

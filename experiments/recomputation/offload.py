@@ -24,7 +24,7 @@ import torch
 from torch import Tensor, nn
 
 from experiments.emit import Emit, Refused, main
-from experiments.instruments.ledger import Curve, Ledger
+from experiments.instruments.watched import watched
 from experiments.models import GPT, Wrap, batch_of, call, shape_of
 from experiments.recomputation.checkpoint import full_checkpoint
 from tutor.formulas import gpt, offload
@@ -140,27 +140,21 @@ def train_step(name: str, params: dict[str, Any], emit: Emit) -> Step:
     torch.manual_seed(params["seed"])
     model = GPT(shape)
     ids, targets = (tensor.cpu() for tensor in batch_of(shape, params["seed"]))
-    for parameter in model.parameters():
-        parameter.grad = torch.zeros_like(parameter)  # gradients exist already: the peak is about activations
     emit.series(name, f"live MiB above parameters and gradients, {name}", "operation", "MiB", "MiB")
-    curve = Curve(lambda point: emit.point(name, point[0], (point[1] - base) / MIB, point[2]), 3 * shape.layers + 1)
-    ledger = Ledger(on_point=curve)
-    ledger.register_training(model)
-    base = ledger.live
+    watching = watched(model, partial(emit.point, name), 3 * shape.layers + 1)
     # The system forgets a temporary file with the process that opened it: a run that is stopped leaves nothing behind.
-    with tempfile.TemporaryFile(buffering=0) as file, ledger:
+    with tempfile.TemporaryFile(buffering=0) as file, watching as seen:
         disk = Disk(file, model)
-        ledger.phase = "forward"
+        seen.ledger.phase = "forward"
         with torch.autograd.graph.saved_tensors_hooks(disk.pack, disk.unpack) if on_disk else nullcontext():
             loss = model(ids, targets, wrap)
-        held = ledger.live - base
-        ledger.phase = "backward"
+        held = seen.above
+        seen.ledger.phase = "backward"
         loss.backward()
-    curve.flush()
     moved = {"written_MiB": disk.written / MIB, "read_MiB": disk.read / MIB}
-    emit.row("steps", way=name, held_MiB=held / MIB, peak_MiB=(ledger.peak - base) / MIB, **moved)
+    emit.row("steps", way=name, held_MiB=held / MIB, peak_MiB=seen.peak / MIB, **moved)
     gradients = [parameter.grad for parameter in model.parameters() if parameter.grad is not None]
-    return Step(held, ledger.peak - base, disk.written, disk.read, gradients)
+    return Step(held, seen.peak, disk.written, disk.read, gradients)
 
 
 def run(params: dict[str, Any], emit: Emit) -> None:

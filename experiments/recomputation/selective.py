@@ -21,7 +21,7 @@ from torch.utils.checkpoint import CheckpointPolicy, checkpoint, create_selectiv
 
 from experiments.emit import Emit, Refused, main
 from experiments.instruments.flops import count_flops
-from experiments.instruments.ledger import Curve, Ledger
+from experiments.instruments.watched import watched
 from experiments.models import GPT, Wrap, batch_of, call, device
 from tutor.formulas import gpt
 from tutor.formulas import selective as theory
@@ -116,20 +116,13 @@ def train_step(shape: gpt.Shape, seed: int, wrap: Wrap, draw: Any) -> Step:
     """Run one step under the ledger and one under the FLOP counter."""
     torch.manual_seed(seed)
     model, (ids, targets) = GPT(shape).to(device()), batch_of(shape, seed)
-    for parameter in model.parameters():
-        parameter.grad = torch.zeros_like(parameter)  # gradients exist already: the peak is about activations
-    curve = Curve(lambda point: draw(point[0], (point[1] - base) / MIB, point[2]), 2 * shape.layers + 1)
-    ledger = Ledger(on_point=curve)
-    ledger.register_training(model)
-    base = ledger.live
-    with ledger:
-        ledger.phase = "forward"
+    with watched(model, draw, 2 * shape.layers + 1) as seen:
+        seen.ledger.phase = "forward"
         loss = model(ids, targets, wrap)
-        held = ledger.live - base
-        ledger.phase = "backward"
+        held = seen.above
+        seen.ledger.phase = "backward"
         loss.backward()
-    curve.flush()
-    return Step(held, ledger.peak - base, count_flops(lambda: model(ids, targets, wrap).backward()))
+    return Step(held, seen.peak, count_flops(lambda: model(ids, targets, wrap).backward()))
 
 
 def run(params: dict[str, Any], emit: Emit) -> None:

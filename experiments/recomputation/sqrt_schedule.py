@@ -20,6 +20,7 @@ from torch.utils.checkpoint import checkpoint
 from experiments.emit import Emit, Refused, main
 from experiments.instruments.ledger import Ledger
 from experiments.instruments.saved import saved_for_backward
+from experiments.instruments.watched import give_gradients
 from experiments.models import Block, device
 from tutor.formulas import segments as law
 from tutor.formulas.gpt import Shape, block_saved_units
@@ -56,8 +57,7 @@ class Layer(nn.Module):
 
 def peak_of(layers: nn.Sequential, x: Tensor, starts: Sequence[int]) -> int:
     """Return the peak above parameters and gradients, in bytes, the input included. No starts: no checkpointing."""
-    for parameter in layers.parameters():
-        parameter.grad = torch.zeros_like(parameter)  # gradients exist already: the peak is about activations
+    give_gradients(layers)
     ledger = Ledger()
     ledger.register_training(layers)
     base = ledger.live

@@ -18,6 +18,7 @@ from torch import Tensor, nn
 
 from experiments.emit import Emit, Refused, main
 from experiments.instruments.ledger import Curve, Ledger
+from experiments.instruments.watched import give_gradients
 from experiments.models import GPT, batch_of, device, shape_of
 from tutor.formulas import gpt
 from tutor.formulas.optimizer import moments_bytes
@@ -79,8 +80,7 @@ def train_step(params: dict[str, Any], micro_batches: int, name: str, emit: Emit
     torch.manual_seed(seed)
     model = GPT(shape).to(device())
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3, foreach=False)
-    for parameter in model.parameters():
-        parameter.grad = torch.zeros_like(parameter)
+    give_gradients(model)
     optimizer.step()  # makes the two moments
     ids, targets = batch_of(shape, seed)
     curve = Curve(lambda point: emit.point(name, point[0], point[1] / MIB, point[2]), 3 * shape.layers * micro_batches)

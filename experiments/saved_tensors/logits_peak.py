@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from torch.utils.checkpoint import checkpoint
 
 from experiments.emit import Emit, Refused, main
-from experiments.instruments.ledger import Curve, Ledger
+from experiments.instruments.watched import watched
 from experiments.models import GPT, batch_of, device, shape_of
 from experiments.recomputation.checkpoint import full_checkpoint
 from tutor.formulas import logits as formula
@@ -130,23 +130,17 @@ def train_step(shape: Shape, seed: int, loss_of: Loss, name: str, emit: Emit) ->
     torch.manual_seed(seed)
     model = GPT(shape).to(device())
     ids, targets = batch_of(shape, seed)
-    for parameter in model.parameters():
-        parameter.grad = torch.zeros_like(parameter)  # gradients exist already: the peak is about activations
-    curve = Curve(lambda point: emit.point(name, point[0], (point[1] - base) / MIB, point[2]), 2 * shape.layers + 1)
-    ledger = Ledger(on_point=curve)
-    ledger.register_training(model)
-    base = ledger.live
-    with ledger:
-        ledger.phase = "forward"
+    with watched(model, partial(emit.point, name), 2 * shape.layers + 1) as seen:
+        seen.ledger.phase = "forward"
         loss = loss_of(model.head, model.hidden(ids, full_checkpoint).flatten(0, 1), targets.flatten())
-        ledger.phase = "backward"
+        seen.ledger.phase = "backward"
         loss.backward()
-    curve.flush()
+    ledger = seen.ledger
     gradients = [parameter.grad for parameter in model.parameters() if parameter.grad is not None]
     operation, tensor = ledger.peak_operation.split(".")[1], ledger.peak_tensor[0]
-    cells = {"operation": operation, "tensor": " x ".join(map(str, tensor)), "MiB": (ledger.peak - base) / MIB}
+    cells = {"operation": operation, "tensor": " x ".join(map(str, tensor)), "MiB": seen.peak / MIB}
     emit.row("peak", loss=name, phase=ledger.peak_phase, **cells)
-    return Step(ledger.peak - base, ledger.peak_phase, operation, tensor, loss.item(), gradients)
+    return Step(seen.peak, ledger.peak_phase, operation, tensor, loss.item(), gradients)
 
 
 def run(params: dict[str, Any], emit: Emit) -> None:

@@ -26,6 +26,7 @@ from torch.nn.parallel import DistributedDataParallel
 from torch.optim import AdamW, Optimizer
 
 from experiments.emit import Emit, Refused, main
+from experiments.instruments.watched import give_gradients
 from experiments.models import GPT, batch_of, call, shape_of
 from experiments.recomputation.checkpoint import full_checkpoint
 from experiments.sharding.held import at_rest, by_category, distance
@@ -139,8 +140,7 @@ def stacked(rank: int, ranks: int, params: dict[str, Any]) -> Iterator[Any]:
             model(ids, targets, wrap).backward()
             yield None
             continue
-        for parameter in model.parameters():
-            parameter.grad = torch.zeros_like(parameter)
+        give_gradients(model)
         optimizer.step()  # the moments exist from here on
         optimizer.zero_grad()
         tracker = FSDPMemTracker(model, optimizer)
