@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tutor.content.load import MAX_DECKS, MAX_GUIDE, load_library
+from tutor.content.deckfile import MAX_GUIDE
+from tutor.content.load import MAX_DECKS, load_library
 from tutor.content.model import Library
 from tutor.content.parse import MAX_ITEMS, MAX_TEXT
 from tutor.content.source import MAX_BYTES

@@ -10,7 +10,8 @@ import click
 from tutor.cli.context import USAGE, Common, common, fail, print_json
 from tutor.config import LANGUAGES
 from tutor.content.drafts import Draft, as_toml, deck_drafts, deck_head, experiment_drafts, experiment_head, shared_head
-from tutor.content.load import BASE, load_library
+from tutor.content.load import load_library
+from tutor.content.model import BASE
 from tutor.lab.catalogue import load_catalogue
 from tutor.paths import Home, resources
 

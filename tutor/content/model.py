@@ -11,6 +11,10 @@ from pathlib import Path
 
 Scalar = bool | int | float | str
 """A parameter value: what TOML can say in one word."""
+BASE = "en"
+"""The language decks are written in; the others are laid over it."""
+UNREAD = "unread"
+"""The rule of a problem that lies not in a file but in reading it: the next time may go well."""
 KINDS = ("choice", "multi", "numeric", "order", "cloze", "explain", "predict")
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from tutor.content.model import Problem
+from tutor.content.model import UNREAD, Problem
 
 MAX_BYTES = 2_000_000
 _HEADER = re.compile(r"^\s*\[(\[)?([^\]]+)\]")
@@ -95,7 +95,7 @@ def read_toml(path: Path) -> Source:
         source.complain(1, f"byte {error.start} is not UTF-8; save the file as UTF-8.")
         return source
     except OSError as error:
-        source.complain(1, f"cannot be read: {error.strerror}; check its permissions.")
+        source.complain(1, f"cannot be read: {error.strerror}; check its permissions.", UNREAD)
         return source
     source.lines = text.split("\n")
     try:
