@@ -135,6 +135,11 @@ class TutorApp(App[None]):
 
         self.push_screen(SettingsScreen())
 
+    def show_guide(self, deck: Deck) -> None:
+        """Open a deck's guide, where it has one."""
+        if deck.guide is not None:
+            self.show_page(f"{_('guide')} › {deck.title}", deck.guide.read_text(encoding="utf-8"), markdown=True)
+
     def show_page(self, title: str, text: str, markdown: bool = False) -> None:
         """Open a page to read. Its widgets are loaded when the first page is, not before the first question."""
         from tutor.ui.screens.page import PageScreen

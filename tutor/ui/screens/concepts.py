@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.content import Content
@@ -19,9 +18,6 @@ from tutor.ui.theme import QUIET, STRONG
 from tutor.ui.widgets.choices import Choices
 from tutor.ui.widgets.frame import FrameScreen
 
-if TYPE_CHECKING:
-    from tutor.ui.app import TutorApp
-
 WHOLE = "whole deck"
 TITLE = 44
 """Columns of a title where there is room, so that the states stand in one column."""
@@ -36,7 +32,6 @@ class ConceptsScreen(FrameScreen):
     ConceptsScreen #about { height: 3; padding: 1 1 0 1; color: $secondary; }
     """
     BINDINGS = bindings("concepts")
-    app: TutorApp
 
     def __init__(self, deck: Deck) -> None:
         super().__init__()
@@ -108,21 +103,11 @@ class ConceptsScreen(FrameScreen):
 
     def action_guide(self) -> None:
         """Open the deck's guide."""
-        if self._deck.guide is not None:
-            text = self._deck.guide.read_text(encoding="utf-8")
-            self.app.show_page(f"{_('guide')} › {self._deck.title}", text, markdown=True)
+        self.app.show_guide(self._deck)
 
     def action_experiment(self) -> None:
         """Open the lab at the concept under the cursor."""
         self.app.show_lab("" if self._chosen == WHOLE else self._chosen)
-
-    def action_back(self) -> None:
-        """Return to the decks."""
-        self.app.pop_screen()
-
-    def action_help(self) -> None:
-        """Show every key."""
-        self.app.action_help()
 
     @property
     def _chosen(self) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.content import Content
@@ -19,9 +18,6 @@ from tutor.ui.theme import QUIET, STRONG
 from tutor.ui.widgets.choices import Choices
 from tutor.ui.widgets.frame import FrameScreen
 
-if TYPE_CHECKING:
-    from tutor.ui.app import TutorApp
-
 ROOMY = 70
 """Columns from which a row has room for a bar and for what comes next."""
 
@@ -30,7 +26,6 @@ class DecksScreen(FrameScreen):
     """A list to choose a deck from."""
 
     BINDINGS = bindings("decks")
-    app: TutorApp
 
     def compose_body(self) -> ComposeResult:
         """Add the list."""
@@ -59,14 +54,6 @@ class DecksScreen(FrameScreen):
         """Open the deck under the cursor."""
         chosen = self.query_one(Choices).highlighted_option
         self._open(chosen.id if chosen else None)
-
-    def action_back(self) -> None:
-        """Return to Today."""
-        self.app.pop_screen()
-
-    def action_help(self) -> None:
-        """Show every key."""
-        self.app.action_help()
 
     def _open(self, id: str | None) -> None:
         deck = self.app.desk.library.deck(id) if id else None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from textual import work
 from textual.content import Content
 from textual.events import Key
 
 from tutor.content.model import Scalar
+from tutor.i18n import _
 from tutor.lab.recording import Recording
 from tutor.lab.supervisor import Run
 from tutor.study.explaining import LIMIT_S, Asked, explainer, found_lines, peak_sentence, questions_of
@@ -18,9 +18,6 @@ from tutor.ui.theme import KEY, QUIET, RIGHT, STRONG, WRONG
 from tutor.ui.widgets.curve import Series, chart
 from tutor.ui.widgets.frame import FrameScreen
 
-if TYPE_CHECKING:
-    from tutor.ui.app import TutorApp
-
 RANKS = 8
 
 
@@ -28,7 +25,6 @@ class ExplainScreen(FrameScreen):
     """Runs the file under fake tensors in the lab's child; a digit bets, `space` shows without a bet, Esc stops or goes back."""
 
     BINDINGS = bindings("explain")
-    app: TutorApp
 
     def __init__(self, file: Path) -> None:
         super().__init__()
@@ -85,29 +81,27 @@ class ExplainScreen(FrameScreen):
         assert self._run is not None
         await self._run.cancel()
 
-    def action_help(self) -> None:
-        """Show every key."""
-        self.app.action_help()
-
     def refresh_frame(self) -> None:
         """Paint the moment: running, asking, shown."""
         if not self.is_mounted or self._run is None:
             return
         width = max(36, self.size.width - 6)
-        place = f"lab › explain › {self._file.name}"
+        place = f"{_('lab')} › {_('explain a file')} › {self._file.name}"
         if not self._run.finished:
-            running = "Your file is running with fake tensors, four times over: as it is, and with one thing changed."
-            self.show(place, Content(running), "esc stops it")
+            running = _(
+                "Your file is running with fake tensors, four times over: as it is, and with one thing changed."
+            )
+            self.show(place, Content(running), _("esc stops it"))
         elif self._questions and not self._revealed:
             asked = self._questions[len(self._bets)]
-            number = f"Bet {len(self._bets) + 1} of {len(self._questions)}: "
+            number = _("Bet {number} of {all}: ").format(number=len(self._bets) + 1, all=len(self._questions))
             rows = [
                 part for n, text in enumerate(asked.choices.values(), 1) for part in ((f"\n{n}  ", KEY), (text, ""))
             ]
             body = Content.assemble((number + asked.question + "\n", STRONG), *rows)
-            self.show(place, body, "1-9 bet   space shows it without   esc back")
+            self.show(place, body, _("1-9 bet   space shows it without   esc back"))
         else:
-            self.show(place, self._found(width), "↑ ↓ scroll   " + hints(("back",)))
+            self.show(place, self._found(width), _("↑ ↓ scroll") + "   " + hints(("back",)))
 
     def _found(self, width: int) -> Content:
         assert self._run is not None
@@ -118,7 +112,9 @@ class ExplainScreen(FrameScreen):
         blocks = [Content.styled(peak_sentence(result), STRONG)]
         for asked, bet in zip(self._questions, self._bets, strict=False):
             right = bet == asked.answer
-            said = f"{'✓' if right else '✗'} {asked.question} You bet {asked.choices[bet]}; measured: {asked.choices[asked.answer]}."
+            words = _("You bet {bet}; measured: {measured}.")
+            told = words.format(bet=asked.choices[bet], measured=asked.choices[asked.answer])
+            said = f"{'✓' if right else '✗'} {asked.question} {told}"
             blocks.append(Content.styled(said, RIGHT if right else WRONG))
         blocks.append(Content("\n".join(found_lines(self._said, width))))
         blocks.append(Content("\n".join(chart(curves, width, 4 * len(curves)))))

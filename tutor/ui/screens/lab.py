@@ -5,7 +5,6 @@ from __future__ import annotations
 import textwrap
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.content import Content
@@ -22,15 +21,11 @@ from tutor.ui.theme import QUIET, STRONG
 from tutor.ui.widgets.choices import Choices
 from tutor.ui.widgets.frame import FrameScreen
 
-if TYPE_CHECKING:
-    from tutor.ui.app import TutorApp
-
 
 class LabScreen(FrameScreen):
     """A list to choose an experiment from; `concept` narrows it to what shows that concept."""
 
     BINDINGS = bindings("lab")
-    app: TutorApp
 
     def __init__(self, concept: str = "", item: str = "") -> None:
         super().__init__()
@@ -96,14 +91,6 @@ class LabScreen(FrameScreen):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Open the experiment chosen by a key or the mouse."""
         self._open(event.option_id)
-
-    def action_back(self) -> None:
-        """Return to where the lab was opened."""
-        self.app.pop_screen()
-
-    def action_help(self) -> None:
-        """Show every key."""
-        self.app.action_help()
 
     def _open(self, id: str | None) -> None:
         if id is not None:

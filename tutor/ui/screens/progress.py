@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual import work
 from textual.content import Content
@@ -16,9 +16,6 @@ from tutor.ui.progress import progress_body
 from tutor.ui.theme import STRONG
 from tutor.ui.widgets.frame import FrameScreen
 
-if TYPE_CHECKING:
-    from tutor.ui.app import TutorApp
-
 STAGES = {"check": marked("on the first four fifths"), "whole": marked("on all reviews")}
 
 
@@ -26,7 +23,6 @@ class ProgressScreen(FrameScreen):
     """Scrolls; w writes the report, f fits, esc stops a fit or goes back."""
 
     BINDINGS = [*bindings("progress"), ("space", "scroll_body('page_down')", "page down")]
-    app: TutorApp
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,10 +68,6 @@ class ProgressScreen(FrameScreen):
             self.stop_fit(self._job)
         else:
             self.app.pop_screen()
-
-    def action_help(self) -> None:
-        """Show every key."""
-        self.app.action_help()
 
     @work(exclusive=True, group="fit")
     async def follow_fit(self, job: FitJob) -> None:

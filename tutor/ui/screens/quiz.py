@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from textual.content import Content
 from textual.events import Key
 
@@ -14,15 +12,11 @@ from tutor.ui.actions import bindings, hints
 from tutor.ui.theme import KEY, STRONG
 from tutor.ui.widgets.frame import FrameScreen
 
-if TYPE_CHECKING:
-    from tutor.ui.app import TutorApp
-
 
 class QuizListScreen(FrameScreen):
     """All quizzes; a digit opens one."""
 
     BINDINGS = bindings("page")
-    app: TutorApp
 
     def __init__(self, decks: list[Deck]) -> None:
         super().__init__()
@@ -48,16 +42,11 @@ class QuizListScreen(FrameScreen):
             event.stop()
             self.app.show_quiz(self._decks[int(event.key) - 1])
 
-    def action_back(self) -> None:
-        """Return to Today."""
-        self.app.pop_screen()
-
 
 class QuizScreen(FrameScreen):
     """A quiz before it is taken: title, level, what it is about, its first question."""
 
     BINDINGS = bindings("quiz")
-    app: TutorApp
 
     def __init__(self, deck: Deck) -> None:
         super().__init__()
@@ -93,17 +82,11 @@ class QuizScreen(FrameScreen):
 
     def action_guide(self) -> None:
         """Open the quiz's guide."""
-        if self._deck.guide is not None:
-            text = self._deck.guide.read_text(encoding="utf-8")
-            self.app.show_page(f"{_('guide')} › {self._deck.title}", text, markdown=True)
+        self.app.show_guide(self._deck)
 
     def action_back(self) -> None:
         """Return to where the quiz was chosen, or leave."""
         self.app.leave_page()
-
-    def action_help(self) -> None:
-        """Show every key."""
-        self.app.action_help()
 
 
 def about(deck: Deck) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from textual import work
 from textual.app import ComposeResult
@@ -40,9 +39,6 @@ from tutor.ui.paint import Look, paint
 from tutor.ui.phases import in_motion, is_marked, is_put_in_order, is_typed, offer_at
 from tutor.ui.widgets.frame import FrameScreen
 
-if TYPE_CHECKING:
-    from tutor.ui.app import TutorApp
-
 
 class ReviewScreen(FrameScreen):
     """A sitting on the screen. Keys become moves; every move is committed before its phase is painted."""
@@ -52,7 +48,6 @@ class ReviewScreen(FrameScreen):
     ReviewScreen.-typing Input { display: block; }
     """
     BINDINGS = bindings("review")
-    app: TutorApp
 
     def __init__(self, sitting: Sitting, title: str = "") -> None:
         super().__init__()
@@ -178,7 +173,7 @@ class ReviewScreen(FrameScreen):
         if deck is None or deck.guide is None:
             self._say(_("This deck has no guide."))
         else:
-            self.app.show_page(f"{_('guide')} › {deck.title}", deck.guide.read_text(encoding="utf-8"), markdown=True)
+            self.app.show_guide(deck)
 
     def action_source(self) -> None:
         """Show the source of the experiment at hand."""
@@ -197,10 +192,6 @@ class ReviewScreen(FrameScreen):
                 self.app.leave_sitting()
             case _:
                 self._send(moves.Skip(now))
-
-    def action_help(self) -> None:
-        """Show every key."""
-        self.app.action_help()
 
     # --- motion -------------------------------------------------------------------------------------------------
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual.content import Content
 from textual.events import Key
 from textual.geometry import Region
 
-from tutor.config import ConfigError
+from tutor.config import ConfigError, unusable
 from tutor.i18n import _
 from tutor.study.settings import Setting, Value, change_settings, read_typed, stepped, with_themes, written
 from tutor.ui.actions import bindings, hints
 from tutor.ui.theme import KEY, QUIET, STRONG
 from tutor.ui.widgets.frame import FrameScreen
-
-if TYPE_CHECKING:
-    from tutor.ui.app import TutorApp
 
 WIDE = 70
 """Cells from which name, value, range and meaning stand on one line."""
@@ -27,7 +24,6 @@ class SettingsScreen(FrameScreen):
     """Up and down choose, left and right or typing change, Enter saves all, Esc drops all."""
 
     BINDINGS = bindings("settings")
-    app: TutorApp
 
     def __init__(self) -> None:
         super().__init__()
@@ -103,10 +99,6 @@ class SettingsScreen(FrameScreen):
         """Return to Today; what is not saved is dropped."""
         self.app.pop_screen()
 
-    def action_help(self) -> None:
-        """Show every key."""
-        self.app.action_help()
-
     def refresh_frame(self) -> None:
         """Paint every line, and keep the one under the cursor in view."""
         if not self.is_mounted or not self._settings:
@@ -149,7 +141,8 @@ class SettingsScreen(FrameScreen):
         theme: Any = self._changed.get("theme", "")
         if theme and theme not in self.app.available_themes:
             known = ", ".join(str(name) for name in self._settings[-1].choices if name)
-            raise ConfigError(f"{self.app.desk.home.config}: theme = {theme!r} cannot be used: write one of {known}.")
+            fault = _("write one of {choices}").format(choices=known)
+            raise ConfigError(unusable(self.app.desk.home.config, "theme", theme, fault))
 
 
 def line(setting: Setting, shown: str, mark: str, width: int) -> Content:
@@ -157,7 +150,7 @@ def line(setting: Setting, shown: str, mark: str, width: int) -> Content:
     head: list[tuple[str, str]] = [(mark, KEY), (f" {setting.key:<17}", STRONG), (f"{shown:<13}", KEY)]
     if width >= WIDE:
         room = width - 48
-        about = ("\n" + " " * 48).join(textwrap.wrap(setting.about, room))
-        return Content.assemble(*head, (f"{setting.range:<15}", ""), (about, QUIET))
-    below = textwrap.wrap(f"{setting.range}: {setting.about}", width - 3)
+        about = ("\n" + " " * 48).join(textwrap.wrap(_(setting.about), room))
+        return Content.assemble(*head, (f"{_(setting.range):<15}", ""), (about, QUIET))
+    below = textwrap.wrap(f"{_(setting.range)}: {_(setting.about)}", width - 3)
     return Content.assemble(*head, *((f"\n   {text}", QUIET) for text in below)).rstrip()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from textual import work
 from textual.content import Content
@@ -16,9 +15,6 @@ from tutor.ui.actions import bindings, hints
 from tutor.ui.theme import QUIET, STRONG
 from tutor.ui.widgets.frame import FrameScreen
 
-if TYPE_CHECKING:
-    from tutor.ui.app import TutorApp
-
 _EIGHTHS = "▁▂▃▄▅▆▇█"
 BAR = 15
 
@@ -27,7 +23,6 @@ class TodayScreen(FrameScreen):
     """The first screen of every morning."""
 
     BINDINGS = bindings("today")
-    app: TutorApp
 
     def __init__(self) -> None:
         super().__init__()
@@ -105,10 +100,6 @@ class TodayScreen(FrameScreen):
     def action_settings(self) -> None:
         """Change the settings."""
         self.app.show_settings()
-
-    def action_help(self) -> None:
-        """Show every key."""
-        self.app.action_help()
 
 
 def body(figures: Today, width: int, problem: str = "", outlook: str = "") -> Content:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterable, Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -15,6 +15,9 @@ from textual.screen import Screen, ScreenResultType
 from textual.widgets import Static
 
 from tutor.i18n import _
+
+if TYPE_CHECKING:
+    from tutor.ui.app import TutorApp
 
 LEAST_WIDTH, LEAST_HEIGHT = 40, 12
 REPAINTS_A_SECOND = 10
@@ -62,6 +65,8 @@ class FrameScreen(ScrollScreen[None]):
     """
     AUTO_FOCUS = ""
 
+    app: TutorApp
+
     def __init__(self) -> None:
         super().__init__()
         self._shown: dict[str, object] = {}
@@ -98,6 +103,14 @@ class FrameScreen(ScrollScreen[None]):
         """Notice a window too small to read, and paint again for the new width."""
         self.set_class(event.size.width < LEAST_WIDTH or event.size.height < LEAST_HEIGHT, "-small")
         self.refresh_frame()
+
+    def action_back(self) -> None:
+        """Return to the screen below."""
+        self.app.pop_screen()
+
+    def action_help(self) -> None:
+        """Show every key."""
+        self.app.action_help()
 
     def refresh_frame(self) -> None:
         """Paint again; each screen says how."""
