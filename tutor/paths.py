@@ -51,6 +51,11 @@ class Home:
         return self.folder / "decks"
 
     @property
+    def cache(self) -> Path:
+        """The folder of what can be made anew at any time."""
+        return self.folder / "cache"
+
+    @property
     def config(self) -> Path:
         """The learner's wishes."""
         return self.folder / "config.toml"

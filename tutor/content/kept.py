@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -26,7 +27,7 @@ Stamp = list[Any] | None
 MAX_BYTES = 64_000_000
 SETTLED_NS = 2_000_000_000
 """A file changed within these nanoseconds is not kept: its next change may bear the same time, to the file system's resolution."""
-_ROOMS = ("content", "formulas", "lab")
+_ROOMS = ("content", "content/families", "formulas", "lab")
 """The folders of the program that decide what is read from a deck."""
 
 
@@ -80,19 +81,19 @@ class Kept:
         self._changed = False
 
 
-def stamp_of(folder: Path, suffixes: Iterable[str], *also: Any) -> Stamp:
-    """Return name, size and times of each file of a folder that ends in one of `suffixes`, and what else a value depends on.
+def stamp_of(folders: Iterable[Path], suffixes: tuple[str, ...], *also: Any) -> Stamp:
+    """Return path, size and times of each file of the folders that ends in one of `suffixes`, and what else a value depends on.
 
     The time of a change of status tells what the time of the last writing does not: permissions, and a time set back.
     """
-    ends = tuple(suffixes)
     found = []
     try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                if entry.name.endswith(ends):
-                    facts = entry.stat()
-                    found.append([entry.name, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns])
+        for folder in folders:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    if entry.name.endswith(suffixes):
+                        facts = entry.stat()
+                        found.append([entry.path, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns])
     except OSError:
         return None
     return [sorted(found), *also]
@@ -126,9 +127,9 @@ def _head(body: bytes) -> bytes:
     return f"tutor kept 1 {_code()} {hashlib.sha256(body).hexdigest()}\n".encode()
 
 
+@cache
 def _code() -> str:
     """Return a hash of the program's files that decide what is read: their names, sizes and times, as for compiled Python."""
     package = Path(__file__).resolve().parents[1]
-    places = [package / room for room in _ROOMS]
-    stamps = [stamp_of(place, (".py",)) for place in (*places, package / "content" / "families")]
-    return hashlib.sha256(repr((sys.version, stamps)).encode()).hexdigest()
+    stamp = stamp_of([package / room for room in _ROOMS], (".py",))
+    return hashlib.sha256(repr((sys.version, stamp)).encode()).hexdigest()

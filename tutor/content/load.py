@@ -75,7 +75,7 @@ def _deck(path: Path, lang: str, catalogue: Catalogue, kept: Kept, links: str) -
 
         return load_deck(path, lang, catalogue)
 
-    return kept.get(str(path), stamp_of(path.parent, (".toml", ".md"), links), _read_found, make, _lasting)
+    return kept.get(str(path), stamp_of([path.parent], (".toml", ".md"), links), _read_found, make, _lasting)
 
 
 def _graph(
@@ -93,7 +93,7 @@ def _graph(
         return load_graph(root, lang, catalogue, concepts, myths)
 
     stamp = (
-        None if concepts or myths else stamp_of(root, (".toml",), links)
+        None if concepts or myths else stamp_of([root], (".toml",), links)
     )  # what a later folder adds hangs on the earlier
     return kept.get(str(root), stamp, _read_graph, make, _lasting)
 

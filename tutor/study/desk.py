@@ -11,6 +11,7 @@ from types import TracebackType
 from tutor.clock import Clock, Instant
 from tutor.config import Config, load_config
 from tutor.content.experiments import Catalogue
+from tutor.content.kept import Kept
 from tutor.content.load import load_library
 from tutor.content.model import Library, Problem
 from tutor.content.spoken import spoken
@@ -39,6 +40,7 @@ class Desk:
     def __init__(self, home: Home, clock: Clock, wishes: Wishes | None = None, *, read_only: bool = False) -> None:
         self.home = home
         self.clock = clock
+        self._read_only = read_only
         self._wishes = wishes = wishes or Wishes()
         self.config: Config = load_config(home.config)
         self.lang = choose_language(wishes.lang, self.config.lang)
@@ -62,7 +64,8 @@ class Desk:
     @cached_property
     def library(self) -> Library:
         """All decks in the learner's language."""
-        return load_library([resources("decks"), self.home.decks], self.lang, self.experiments)
+        kept = Kept(self.home.cache / f"decks.{self.lang}.json", read_only=self._read_only)
+        return load_library([resources("decks"), self.home.decks], self.lang, self.experiments, kept)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
