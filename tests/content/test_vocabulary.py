@@ -37,6 +37,20 @@ def test_a_deck_not_yet_translated_lacks_nothing(shelf) -> None:
     assert [message for message in fresh if "has no vi text" in message] == []
 
 
+def test_a_myth_that_a_translated_question_leads_to(shelf) -> None:
+    """It is missed, though the deck of its concept is in no other language; the others of that deck are not."""
+    concept = '[concept."shard.zero"]\ndeck = "sharding"\ntitle = "ZeRO"\nrequires = []\ntext = "Shards state."\n'
+    shelf.edit('lang = "en"\n', f'lang = "en"\n\n{concept}', "concepts.toml")
+    myth = '[myth.{id}]\ntext = "It drops state."\nwhy = "It divides it."\nconcept = "shard.zero"\n'
+    both = f"{myth.format(id='zero-is-lossy')}\n{myth.format(id='zero-is-free')}"
+    shelf.edit('lang = "en"\n', f'lang = "en"\n\n{both}', "myths.toml")
+    before = said(shelf)
+    shelf.edit('myth = "replay-changes-the-loss"', 'myth = "zero-is-lossy"')
+
+    (fresh,) = [problem.message for problem in said(shelf) if problem not in before]
+    assert "myth zero-is-lossy has no vi text" in fresh
+
+
 @pytest.mark.parametrize(
     ("name", "old", "new", "rule", "words"),
     [

@@ -67,7 +67,7 @@ def _links(source: Source, table: str, library: Library) -> Iterator[Problem]:
 def _translation(base: Source, table: str, path: Path, library: Library) -> Iterator[Problem]:
     """Yield stale, missing and orphaned entries of one overlay, and code that was translated with the rest.
 
-    An entry is missed where others of its deck are translated: a deck is put into a language as a whole, or not yet.
+    An entry is missed where a translated deck owns it or asks with it: a deck is put into a language as a whole, or not yet.
     """
     if not path.exists():
         return
@@ -84,11 +84,19 @@ def _translation(base: Source, table: str, path: Path, library: Library) -> Iter
             continue
         for severity, message, rule in _entry(originals[id], entry, SHARED[table]):
             yield Problem(str(path), line, f"the {lang} text of {table} {id} {message}", rule, severity)
-    decks = {id: _deck(table, original, library) for id, original in originals.items()}
-    translated = {decks.get(id) for id in entries}
-    for id in originals:
-        if id not in entries and decks[id] in translated:
+    shown = _shown(table, library, lang)
+    for id, original in originals.items():
+        if id not in entries and (id in shown or _deck(table, original, library) in shown):
             yield Problem(str(path), 1, f"{table} {id} has no {lang} text; the English one is shown.", "W9", "warning")
+
+
+def _shown(table: str, library: Library, lang: str) -> set[str]:
+    """Return the decks that have an overlay in `lang`, and the concepts or myths their questions lead to."""
+    decks = [deck for deck in library.decks if lang in deck.languages]
+    items = [item for deck in decks for item in deck.items]
+    if table == "concept":
+        return {deck.id for deck in decks} | {item.concept for item in items}
+    return {deck.id for deck in decks} | {myth for item in items for myth in item.myths}
 
 
 def _deck(table: str, entry: Any, library: Library) -> str | None:
