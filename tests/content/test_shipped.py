@@ -8,7 +8,7 @@ from tutor.content.families import FAMILIES, instance
 from tutor.content.lint import check
 from tutor.content.load import load_library
 from tutor.content.model import Library
-from tutor.content.spoken import check_experiments
+from tutor.content.spoken import check_experiments, overlay_path, translate_experiment
 from tutor.lab.catalogue import load_catalogue
 from tutor.paths import resources
 
@@ -45,6 +45,14 @@ def test_seed_quizzes_concepts_and_myths_are_translated(lang: str) -> None:
     assert [id for id, concept in concepts.items() if concept.text == other.concepts[id].text] == []
     myths = {id: myth for id, myth in base.myths.items() if myth.concept in concepts}
     assert [id for id, myth in myths.items() if myth.why == other.myths[id].why] == []
+
+
+@pytest.mark.parametrize("lang", ["vi", "tr"])
+def test_every_experiment_is_translated(lang: str) -> None:
+    """An overlay is there for each; that it is whole and fresh is what the check above has said."""
+    lacking = [id for id, one in CATALOGUE.items() if not overlay_path(one, lang).exists()]
+    assert lacking == []
+    assert all(translate_experiment(one, lang).explanation != one.explanation for one in CATALOGUE.values())
 
 
 @pytest.mark.parametrize("concept", SEED_CONCEPTS)
