@@ -76,6 +76,7 @@ def stats(shared: Common, calibration: bool) -> None:
 def _rows(report: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the report's figures in short, each with its name."""
     from tutor.report import words
+    from tutor.report.myths import still_held
 
     reviews, time = report["reviews"], report["time"]
     yield _("period"), words.period(report)
@@ -87,7 +88,7 @@ def _rows(report: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield _("retention"), f"{words.rate(report['retention'])}, {target}"
     for row in report["calibration"]:
         yield words.sureness(row["sureness"]), _("right {rate}").format(rate=words.rate(row))
-    for row in report["myths"][:5]:
+    for row in still_held(report["myths"])[:5]:
         yield _("myth {picked}×").format(picked=row["picked"]), row["text"]
     count = len(report["runs"])
     yield _("experiments"), ngettext("{count} run", "{count} runs", count).format(count=count)

@@ -3,19 +3,42 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tutor.content.experiments import Catalogue
 from tutor.content.model import Library
 from tutor.learning.bets import bet_holds
 from tutor.learning.myths import Trial, answer_outcome, belief
-from tutor.store import Store, Stored
+from tutor.store import Picked, Store, Stored
+
+Row = dict[str, Any]
+Tested = tuple[str, int, Trial]
+"""A myth, when it was put to the test (microseconds since 1970, UTC), and what came of it."""
 
 
-def myth_report(store: Store, library: Library, catalogue: Catalogue, runs: Iterable[Stored]) -> list[dict[str, Any]]:
+def myth_report(store: Store, library: Library, catalogue: Catalogue, runs: Iterable[Stored]) -> list[Row]:
     """Return one row for each myth ever picked, most often picked first; only answers that had its option in view are read."""
-    picked = store.picked_myths()
+    return _judged(store, library, list(_bets(runs, store.flips(), catalogue)), store.picked_myths())
+
+
+def most_picked(store: Store, library: Library, catalogue: Catalogue, runs: Iterable[Stored], most: int) -> list[Row]:
+    """Return the first `most` rows of the report that are still held and still in the decks, reading no further answers."""
+    bets = list(_bets(runs, store.flips(), catalogue))
+    left = [row for row in store.picked_myths() if row.myth in library.myths]
+    found: list[Row] = []
+    while left and len(found) < most:
+        found += still_held(_judged(store, library, bets, left[:most]))
+        left = left[most:]
+    return found[:most]
+
+
+def still_held(rows: Iterable[Row]) -> list[Row]:
+    """Return the rows of myths that are not gone: what may be called a myth the learner still picks."""
+    return [row for row in rows if not row["gone"]]
+
+
+def _judged(store: Store, library: Library, bets: Iterable[Tested], picked: Sequence[Picked]) -> list[Row]:
     items = {item.id: set(item.myths) for item in library.items.values()}
     wanted = {row.myth for row in picked}
     tests: dict[str, list[tuple[int, Trial]]] = defaultdict(list)
@@ -24,7 +47,7 @@ def myth_report(store: Store, library: Library, catalogue: Catalogue, runs: Iter
             said = answer_outcome(answer.correct, answer.myth == myth, answer.sureness, answer.given)
             if said is not None:
                 tests[myth].append((answer.utc_us, Trial(answer.day, said)))
-    for myth, at, test in _bets(runs, store.flips(), catalogue):
+    for myth, at, test in bets:
         tests[myth].append((at, test))
     rows = []
     for row in picked:
@@ -43,7 +66,7 @@ def myth_report(store: Store, library: Library, catalogue: Catalogue, runs: Iter
     return rows
 
 
-def _bets(runs: Iterable[Stored], flips: Iterable[Stored], catalogue: Catalogue) -> Iterable[tuple[str, int, Trial]]:
+def _bets(runs: Iterable[Stored], flips: Iterable[Stored], catalogue: Catalogue) -> Iterable[Tested]:
     for run in runs:
         data = run.payload
         experiment = catalogue.get(data["experiment"])

@@ -46,7 +46,8 @@ def _rows(report: Mapping[str, Any]) -> list[list[Any]]:
         ["sealed", "Brier score", sealed["brier"], sealed["n"], ""],
     ]
     rows += [["forecast", f["day"], f["due"], "", ""] for f in report["forecast"]]
-    rows += [["myth", m["text"], m["picked"], m["picked"], m["last"]] for m in report["myths"]]
+    for m in report["myths"]:
+        rows.append(["myth gone" if m["gone"] else "myth", m["text"], m["picked"], m["picked"], m["last"]])
     rows += [["bets", b["title"], b["right"], b["n"], words.bets(b)] for b in report["bets"]["concepts"]]
     rows += [["bets by week", b["week"], b["right"], b["n"], words.bets(b)] for b in report["bets"]["weeks"]]
     rows += [

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tutor.content.experiments import Catalogue
 from tutor.i18n import _
 from tutor.learning.backlog import USUAL_SECONDS
 from tutor.learning.cards import Card, elapsed_days
@@ -11,10 +13,13 @@ from tutor.learning.interview import plan_day
 from tutor.learning.memory import retrievability
 from tutor.learning.parameters import Parameters
 from tutor.learning.studyday import add_days, days_between
+from tutor.report.myths import most_picked
+from tutor.store import Stored
 from tutor.study import showing
 from tutor.study.desk import Desk
 
 FORECAST_DAYS = 14
+MYTHS = 3
 
 
 @dataclass(frozen=True)
@@ -35,7 +40,7 @@ class Today:
     forecast: tuple[int, ...]
     """Cards due on each of the next days, today first."""
     myths: tuple[tuple[str, int], ...]
-    """(belief, times picked), most often first."""
+    """(belief, times picked) of those that are not gone, most often first."""
     last_run: str
     interview: str
     days_left: int | None
@@ -67,10 +72,7 @@ def today(desk: Desk) -> Today:
     )
     overdue = sum(count for when, count in history.load.items() if when < day)
     forecast = tuple(history.load.get(add_days(day, n), 0) + (overdue if n == 0 else 0) for n in range(FORECAST_DAYS))
-    picked = sorted(
-        ((h.picked, library.myths[id].text) for id, h in history.myths.items() if id in library.myths and h.picked),
-        reverse=True,
-    )
+    runs = desk.store.runs()
     return Today(
         day=day,
         due=len(due.items),
@@ -81,8 +83,10 @@ def today(desk: Desk) -> Today:
         streak=streak([row.day for row in desk.store.days() if row.answered], day),
         readiness=readiness,
         forecast=forecast,
-        myths=tuple((text, count) for count, text in picked[:3]),
-        last_run=_last_run(desk),
+        myths=tuple(
+            (row["text"], row["picked"]) for row in most_picked(desk.store, library, desk.catalogue, runs, MYTHS)
+        ),
+        last_run=_last_run(runs, desk.catalogue),
         interview=target,
         days_left=ahead if target else None,
     )
@@ -107,12 +111,11 @@ def _readiness(cards: list[Card | None], utc_us: int, ahead: int, parameters: Pa
     return sum(recalls) / len(recalls)
 
 
-def _last_run(desk: Desk) -> str:
-    runs = [run for run in desk.store.runs() if run.payload.get("ending") in ("passed", "failed")]
-    if not runs:
+def _last_run(runs: Sequence[Stored], catalogue: Catalogue) -> str:
+    payload = next((run.payload for run in reversed(runs) if run.payload.get("ending") in ("passed", "failed")), None)
+    if payload is None:
         return ""
-    payload = runs[-1].payload
-    experiment = desk.catalogue.get(payload["experiment"])
+    experiment = catalogue.get(payload["experiment"])
     bet = next((b for b in experiment.bets.values() if b.metric == payload["metric"]), None) if experiment else None
     measured = showing.bet_words(bet, payload["measured"])
     if payload["bet"] is None:
