@@ -15,7 +15,7 @@ from tutor.paths import Home
 from tutor.study.desk import Desk
 from tutor.study.fitting import adopt, take_back
 from tutor.study.review_log import review_log
-from tutor.study.verdict import document, fit_log, from_document, words
+from tutor.study.verdict import document, fit_log, from_document, why, words
 
 
 def test_a_fit_is_adopted_by_an_event_and_replays_every_card(home: Home, later: FakeClock) -> None:
@@ -23,7 +23,7 @@ def test_a_fit_is_adopted_by_an_event_and_replays_every_card(home: Home, later: 
     with Desk(home, later) as desk:
         before, through = desk.store.cards(), desk.store.through()
         verdict = fit_log(desk.store)
-        assert verdict.better, verdict.why
+        assert verdict.better, why(verdict)
         assert adopt(desk, verdict)
         event = list(desk.store.events())[-1]
         after = desk.store.cards()
@@ -98,7 +98,7 @@ def test_the_real_log_adopts_a_fit(home: Home) -> None:
     clock = FakeClock(utc_us=rows[-1][1] + 3_600_000_000)
     with Desk(home, clock) as desk:
         verdict = fit_log(desk.store)
-        assert adopt(desk, verdict), verdict.why
+        assert adopt(desk, verdict), why(verdict)
         assert desk.store.parameters().id == verdict.id
         card = next(iter(desk.store.cards().values()))
         assert 0 < retrievability(1, card.memory.stability, desk.store.parameters()) < 1

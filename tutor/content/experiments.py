@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tutor.content.model import Scalar
+from tutor.i18n import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +31,15 @@ class Parameter:
         """Return why `value` cannot be used, in words with the range, or None."""
         kinds: dict[str, tuple[type, ...]] = {"int": (int,), "float": (int, float), "bool": (bool,), "choice": (str,)}
         wrong_type = not isinstance(value, kinds[self.type]) or (isinstance(value, bool) and self.type != "bool")
+        shown = {"name": self.name, "value": value, "range": self.range}
         if wrong_type:
-            return f"{self.name} = {value!r} is not of type {self.type}; {self.range}"
+            return _("{name} = {value!r} is not of type {type}; {range}").format(type=self.type, **shown)
         if self.choices and value not in self.choices:
-            return f"{self.name} = {value!r} is not one of its choices; {self.range}"
+            return _("{name} = {value!r} is not one of its choices; {range}").format(**shown)
         low, high = self.min, self.max
         numeric = isinstance(value, int | float) and not isinstance(value, bool)
         outside = numeric and ((low is not None and value < low) or (high is not None and value > high))  # type: ignore[operator]
-        return f"{self.name} = {value!r} is out of range; {self.range}" if outside else None
+        return _("{name} = {value!r} is out of range; {range}").format(**shown) if outside else None
 
     def read(self, text: str) -> Scalar:
         """Return what was typed as a value of this parameter. Raises ValueError with one sentence that names the range."""
@@ -59,13 +61,13 @@ class Parameter:
     def range(self) -> str:
         """The values allowed, in words."""
         if self.choices:
-            return f"choose one of {', '.join(self.choices)}."
+            return _("choose one of {choices}.").format(choices=", ".join(self.choices))
         if self.type == "bool":
-            return "write true or false."
+            return _("write true or false") + "."
+        if self.min is None or self.max is None:
+            return ""
         unit = f" {self.unit}" if self.unit else ""
-        return (
-            f"it goes from {self.min:g} to {self.max:g}{unit}." if self.min is not None and self.max is not None else ""
-        )
+        return _("it goes from {least:g} to {most:g}{unit}.").format(least=self.min, most=self.max, unit=unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +143,9 @@ class Experiment:
 
     def faults(self, changed: Mapping[str, Scalar]) -> list[str]:
         """Return a sentence for each unknown, mistyped or out-of-range parameter of `changed`."""
+        said = _("{name} is not a parameter of {experiment}; it has {known}.")
         unknown = [
-            f"{name} is not a parameter of {self.id}; it has {', '.join(self.parameters)}."
+            said.format(name=name, experiment=self.id, known=", ".join(self.parameters))
             for name in changed
             if name not in self.parameters
         ]

@@ -13,6 +13,7 @@ from tutor.content.model import Problem
 from tutor.content.source import Source, read_toml
 from tutor.content.spoken import spoken
 from tutor.content.text import normal
+from tutor.i18n import _
 
 FORKS = sys.platform == "linux"
 """Whether a process that has loaded torch can be forked safely."""
@@ -54,11 +55,16 @@ def _check(source: Source, experiment: Experiment, found: Mapping[str, Experimen
 def why_not(experiment: Experiment) -> str:
     """Return why an experiment cannot run here, in one sentence; empty where it can."""
     if importlib.util.find_spec("torch") is None:
-        return f"{experiment.id} needs torch, which is not installed; `pip install torch` brings it."
+        said = _("{experiment} needs {module}, which is not installed; `pip install {module}` brings it.")
+        return said.format(experiment=experiment.id, module="torch")
     if "fork" in experiment.needs and not FORKS:
-        return f"{experiment.id} forks its processes, which torch is safe with on Linux alone; run it on Linux."
+        said = _("{experiment} forks its processes, which torch is safe with on Linux alone; run it on Linux.")
+        return said.format(experiment=experiment.id)
     if "gloo" in experiment.needs and not _loopback():
-        return f"{experiment.id} joins processes over the loopback interface, which is not up here; `ip link set lo up` starts it."
+        said = _(
+            "{experiment} joins processes over the loopback interface, which is not up here; `ip link set lo up` starts it."
+        )
+        return said.format(experiment=experiment.id)
     return ""
 
 

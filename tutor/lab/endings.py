@@ -22,14 +22,14 @@ SENTENCES = {
 
 
 _ENDINGS = {
-    "passed": marked("every claim held"),
-    "failed": marked("a claim not shown"),
-    "timeout": marked("out of time"),
-    "cancelled": marked("stopped"),
-    "memory": marked("out of memory"),
-    "flooded": marked("too much output"),
+    "passed": marked("passed"),
+    "failed": marked("failed"),
+    "timeout": marked("timeout"),
+    "cancelled": marked("cancelled"),
+    "memory": marked("memory"),
+    "flooded": marked("flooded"),
     "refused": marked("refused"),
-    "unavailable": marked("cannot run here"),
+    "unavailable": marked("unavailable"),
     "killed": marked("killed"),
     "crashed": marked("crashed"),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tutor.i18n import _
+from tutor.lab.endings import ending_words
 from tutor.lab.messages import Message
 from tutor.lab.recording import Recording
 from tutor.learning.present import remaining
@@ -139,7 +140,8 @@ def aside(lines: Lines, offer: Offer | None) -> None:
 def compared(lines: Lines, phase: Compared) -> None:
     """Say bet, theory and measurement side by side, as name: value lines."""
     if not phase.result.completed:
-        lines.say(f"run {phase.offer.experiment.id} · {phase.result.ending}: {phase.result.sentence}")
+        ended = ending_words(phase.result.ending)
+        lines.say(f"{_('run')} {phase.offer.experiment.id} · {ended}: {phase.result.sentence}")
         return
     for row in showing.comparison(phase.offer, phase.bet, phase.result):
         parts = [

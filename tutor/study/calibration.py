@@ -9,17 +9,19 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from tutor.i18n import _, marked
 from tutor.store import Store
+from tutor.study.skipped import skipped_counts, skipped_words
 
 if TYPE_CHECKING:
     from tutor.learning.evaluate import Score
     from tutor.learning.intervals import Interval
 
 RULES = {
-    "fitted": "fitted, each fold from what came before it",
-    "present": "the parameters in use",
-    "default": "the library's defaults",
-    "constant": "a constant: the share right so far",
+    "fitted": marked("fitted, each fold from what came before it"),
+    "present": marked("the parameters in use"),
+    "default": marked("the library's defaults"),
+    "constant": marked("a constant: the share right so far"),
 }
 
 
@@ -28,21 +30,21 @@ def calibration(store: Store) -> dict[str, Any]:
 
     `why` is empty, or the sentence that says why there are no scores. `parameters` is the set in use and the fit it came from.
     """
-    from tutor.learning.evaluate import evaluate
-    from tutor.learning.reviewlog import explain
+    from tutor.learning.evaluate import LEAST_EVALUATED, evaluate
     from tutor.study.review_log import review_log
 
     log = review_log(store.answers(), store.of_kind("revised"))
     found = evaluate(log, store.parameters())
+    few = _("{scored} of {reviews:,} reviews can be predicted from what came before; an evaluation needs {needed}.")
     return {
         "reviews": len(log),
-        "left_out": explain(log.skipped),
+        "left_out": skipped_words(skipped_counts(log)),
         "scored": found.scored,
         "cards": found.cards,
         "right": found.right,
         "parameters": _in_use(store),
         "rules": {name: _score(score) for name, score in found.scores.items()},
-        "why": found.why,
+        "why": "" if found.scores else few.format(scored=found.scored, reviews=len(log), needed=LEAST_EVALUATED),
     }
 
 
@@ -50,24 +52,24 @@ def words(found: Mapping[str, Any]) -> list[str]:
     """Return the document as lines of text."""
     if found["why"]:
         return [found["why"]]
-    lines = [f"{found['scored']:,} reviews of {found['cards']:,} cards, {found['right']:.1%} right"]
+    counted = _("{scored:,} reviews of {cards:,} cards, {right:.1%} right")
+    lines = [counted.format(scored=found["scored"], cards=found["cards"], right=found["right"])]
     lines += [f"({found['left_out']})"] if found["left_out"] else []
-    lines.append(f"{'':<44} {'log loss':<24} {'AUC':<6} less the defaults")
+    lines.append(f"{'':<44} {'log loss':<24} {'AUC':<6} {_('less the defaults')}")
     for name, title in RULES.items():
         score = found["rules"][name]
         loss, auc = score["log_loss"], score["auc"]["value"]
         area = "-" if auc is None else f"{auc:.3f}"
         beside = "" if name == "default" else _signed(score["difference"])
         spread = f"{loss['value']:.4f} [{loss['low']:.4f}, {loss['high']:.4f}]"
-        lines.append(f"{title:<44} {spread:<24} {area:<6} {beside}".rstrip())
-    lines.append("predicted by the parameters in use, and what came true:")
-    for part in found["rules"]["present"]["curve"]:
-        lines.append(
-            f"  {part['predicted']:>6.1%} {part['right']:>6.1%} [{part['low']:.1%}, {part['high']:.1%}] of {part['reviews']:,}"
-        )
+        lines.append(f"{_(title):<44} {spread:<24} {area:<6} {beside}".rstrip())
+    lines.append(_("predicted by the parameters in use, and what came true:"))
+    row = _("  {predicted:>6.1%} {right:>6.1%} [{low:.1%}, {high:.1%}] of {reviews:,}")
+    lines += [row.format(**part) for part in found["rules"]["present"]["curve"]]
     fit = found["parameters"]
     if fit["n"]:
-        lines.append(f"{fit['id']} was fitted to {fit['n']:,} reviews; those it has seen flatter it.")
+        said = _("{id} was fitted to {n:,} reviews; those it has seen flatter it.")
+        lines.append(said.format(id=fit["id"], n=fit["n"]))
     return lines
 
 

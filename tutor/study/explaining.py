@@ -9,17 +9,18 @@ from typing import Any
 
 from tutor.content.experiments import Experiment, Parameter
 from tutor.content.runs import RunResult
+from tutor.i18n import _, marked
 from tutor.lab.recording import Recording
 from tutor.study import wording
 from tutor.study.tables import table_lines
 
 LIMIT_S = 300.0
 _CHANGES = {
-    "checkpointing": "checkpointing the repeated blocks",
-    "bf16": "everything in bf16",
-    "sgd": "plain SGD",
-    "fsdp": "sharding over {ranks} ranks",
-    "none": "none of these",
+    "checkpointing": marked("checkpointing the repeated blocks"),
+    "bf16": marked("everything in bf16"),
+    "sgd": marked("plain SGD"),
+    "fsdp": marked("sharding over {ranks} ranks"),
+    "none": marked("none of these"),
 }
 
 
@@ -56,9 +57,8 @@ def explainer() -> Experiment:
 
 def not_a_file(file: Path) -> str:
     """Return what to do where there is no such file; empty where there is."""
-    return (
-        "" if file.is_file() else f"{file}: there is no such file; name a Python file that defines model() and batch()."
-    )
+    said = _("{file}: there is no such file; name a Python file that defines model() and batch().")
+    return "" if file.is_file() else said.format(file=file)
 
 
 def questions_of(result: RunResult, ranks: int) -> list[Asked]:
@@ -66,24 +66,24 @@ def questions_of(result: RunResult, ranks: int) -> list[Asked]:
     changes = [name for name in _CHANGES if name == "none" or result.measured(f"peak, {name}") is not None]
     return [
         Asked(
-            "In which phase does the step reach its peak?",
-            {"forward": "forward", "backward": "backward", "step": "the optimizer's step"},
+            _("In which phase does the step reach its peak?"),
+            {"forward": "forward", "backward": "backward", "step": _("the optimizer's step")},
             str(result.measured("phase")),
         ),
         Asked(
-            "Which category is largest at the peak?",
+            _("Which category is largest at the peak?"),
             {
-                "parameter": "parameters",
-                "gradient": "gradients",
-                "optimizer-state": "optimizer state",
-                "activation": "activations",
-                "other": "buffers and the batch",
+                "parameter": _("parameters"),
+                "gradient": _("gradients"),
+                "optimizer-state": _("optimizer state"),
+                "activation": _("activations"),
+                "other": _("buffers and the batch"),
             },
             str(result.measured("largest category")),
         ),
         Asked(
-            "Which change lowers the peak most?",
-            {name: _CHANGES[name].format(ranks=ranks) for name in changes},
+            _("Which change lowers the peak most?"),
+            {name: _(_CHANGES[name]).format(ranks=ranks) for name in changes},
             str(result.measured("saves most")),
         ),
     ]
@@ -122,9 +122,10 @@ def document(file: Path, ranks: int, result: RunResult, said: Recording) -> dict
 def peak_sentence(result: RunResult) -> str:
     """Return the peak with its phase, its operation and its tensor."""
     peak = wording.quantity(result.measured("peak"), "B")
-    phase = {"step": "the optimizer's step"}.get(str(result.measured("phase")), str(result.measured("phase")))
+    phase = str(result.measured("phase"))
     at, tensor = result.measured("operation at the peak"), result.measured("tensor at the peak")
-    return f"Peak {peak} in {phase}, at {at}, whose largest new tensor is {tensor}."
+    said = _("Peak {peak} in {phase}, at {at}, whose largest new tensor is {tensor}.")
+    return said.format(peak=peak, phase=_("the optimizer's step") if phase == "step" else phase, at=at, tensor=tensor)
 
 
 def found_lines(said: Recording, width: int) -> list[str]:

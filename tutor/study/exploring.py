@@ -14,6 +14,7 @@ from tutor.content.experiments import Bet, Experiment
 from tutor.content.model import Scalar
 from tutor.content.runs import RunResult
 from tutor.i18n import _
+from tutor.lab.endings import ending_words
 from tutor.lab.messages import Message
 from tutor.lab.recording import Recording
 from tutor.lab.supervisor import Run
@@ -130,7 +131,7 @@ def changes_in_words(experiment: Experiment, params: Mapping[str, Any]) -> str:
 def _of_sheet(sheet: Sheet, head: str) -> Column:
     result = sheet.result
     if not result.completed:
-        return Column(head, changes_in_words(sheet.experiment, result.params), result.ending)
+        return Column(head, changes_in_words(sheet.experiment, result.params), ending_words(result.ending))
     held = {claim.name: claim.passed for claim in result.claims}
     values = {
         m.name: wording.quantity(showing.measured_words(sheet.experiment, m.name, m.value), m.unit)

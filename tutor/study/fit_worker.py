@@ -1,4 +1,4 @@
-"""The child process of a fit: `python -m tutor.study.fit_worker HOME` reads the home and says JSON lines on stdout.
+"""The child process of a fit: `python -m tutor.study.fit_worker HOME LANG` reads the home and says JSON lines on stdout.
 
 `{"type": "progress", ...}` after each iteration, then `{"type": "verdict", ...}`, or `{"type": "error", "why": ...}`. It writes nothing
 into the home, and ends with its stdin, so that nothing outlives the tutor.
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tutor.clock import SystemClock
+from tutor.i18n import speak
 from tutor.paths import Home
 from tutor.store import StoreError, open_store
 from tutor.study.verdict import document, fit_log
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
     from tutor.learning.fit import Progress
 
 
-def main(folder: str) -> None:
-    """Fit the log of the home in `folder`."""
+def main(folder: str, lang: str) -> None:
+    """Fit the log of the home in `folder`; why it cannot be read is said in `lang`."""
+    speak(lang)
     threading.Thread(target=_end_with_stdin, daemon=True).start()
     try:
         with open_store(Home(Path(folder)), SystemClock({}), read_only=True) as store:
@@ -50,4 +52,4 @@ def _end_with_stdin() -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -25,12 +25,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tutor.i18n import _, marked
 from tutor.study.desk import Desk
 from tutor.study.verdict import Verdict, from_document
 
 GATE = "last fifth by time"
-STOPPED = "The fit was stopped; the parameters are as they were."
-ENDED = "The fit ended before it was done; the parameters are as they were. `tutor fit` shows why."
+STOPPED = marked("The fit was stopped; the parameters are as they were.")
+ENDED = marked("The fit ended before it was done; the parameters are as they were. `tutor fit` shows why.")
 _KEPT = ("PATH", "HOME", "LANG", "TMPDIR", "SYSTEMROOT")
 
 
@@ -54,7 +55,7 @@ class FitJob:
         self.result: Verdict | None = None
         self.why = ""
         """Why there is no result, in one sentence."""
-        self._home = desk.home.folder
+        self._home, self._lang = desk.home.folder, desk.lang
         self._process: asyncio.subprocess.Process | None = None
         self._cancelled = False
 
@@ -63,7 +64,7 @@ class FitJob:
         kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
         root = str(Path(__file__).resolve().parents[2])
         self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tutor.study.fit_worker", str(self._home),
+            sys.executable, "-m", "tutor.study.fit_worker", str(self._home), self._lang,
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
             env=kept | {"PYTHONPATH": root, "OMP_NUM_THREADS": "1"}, start_new_session=True,
         )  # fmt: skip
@@ -99,7 +100,7 @@ class FitJob:
             process.stdin.close()
         await process.wait()
         if self.result is None:
-            self.why = self.why or (STOPPED if self._cancelled else ENDED)
+            self.why = self.why or _(STOPPED if self._cancelled else ENDED)
 
 
 @dataclass(frozen=True)

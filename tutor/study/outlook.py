@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tutor.i18n import _
 from tutor.learning.backlog import USUAL_SECONDS
 from tutor.learning.interview import days_of_pace
 from tutor.learning.mastery import guess_chance
@@ -124,20 +125,25 @@ def document(gathered: Gathered, minutes: Sequence[int]) -> dict[str, Any]:
 def lines(gathered: Gathered, minutes: Sequence[int]) -> list[str]:
     """Return the forecasts in lines, and what the limit of new items leaves out."""
     forecasts = look_ahead(gathered, minutes)
+    budget = _("{minutes:>3} min a day, {answers} answers: {share}")
     said = [
-        f"{each:>3} min a day, {found.answers} answers: {_share(found.whole)}"
+        budget.format(minutes=each, answers=found.answers, share=_share(found.whole))
         for each, found in zip(minutes, forecasts, strict=True)
     ]
     weakest = sorted(forecasts[-1].concepts.items(), key=lambda row: row[1].value)[:WEAKEST]
-    said += [f"least ready at {minutes[-1]} min:"] if weakest else []
-    said += [f"  {title}: {_share(part)} of {part.items}" for title, part in weakest]
-    return [f"remembered on {gathered.interview}, of {len(gathered.cards)} questions:", *said, *_left_out(gathered)]
+    said += [_("least ready at {minutes} min:").format(minutes=minutes[-1])] if weakest else []
+    row = _("  {concept}: {share} of {items}")
+    said += [row.format(concept=title, share=_share(part), items=part.items) for title, part in weakest]
+    head = _("remembered on {day}, of {count} questions:").format(day=gathered.interview, count=len(gathered.cards))
+    return [head, *said, *_left_out(gathered)]
 
 
 def in_a_line(gathered: Gathered, found: Sequence[Outlook], minutes: Sequence[int] = MINUTES) -> str:
     """Return the forecasts in one line."""
-    shares = " · ".join(f"{each} min {one.whole.value:.0%}" for each, one in zip(minutes, found, strict=True))
-    return " ".join([f"Forecast by time a day: {shares}.", *_left_out(gathered)])
+    one = _("{minutes} min {share:.0%}")
+    shares = [one.format(minutes=each, share=part.whole.value) for each, part in zip(minutes, found, strict=True)]
+    told = _("Forecast by time a day: {shares}.").format(shares=" · ".join(shares))
+    return " ".join([told, *_left_out(gathered)])
 
 
 def _share(part: Readiness) -> str:
@@ -146,7 +152,8 @@ def _share(part: Readiness) -> str:
 
 def _left_out(gathered: Gathered) -> list[str]:
     unmet = gathered.unmet
-    return [f"At {gathered.new_per_day} new a day {unmet} stay unmet."] if unmet else []
+    said = _("At {new} new a day {unmet} stay unmet.")
+    return [said.format(new=gathered.new_per_day, unmet=unmet)] if unmet else []
 
 
 def _known_first(seen: int, right: int, luck: float) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tutor.i18n import _
 from tutor.store.read import Stored
 from tutor.study.desk import Desk
 
@@ -47,7 +48,8 @@ def revise(desk: Desk, item: str, choice: str) -> Revision:
     """Decide over the history of a changed item; return what holds now. Raises NothingToDecide."""
     present = next((revision for revision in revisions(desk) if revision.item == item), None)
     if present is None:
-        raise NothingToDecide(f"{item}: its question is the one you answered, or you have not answered it yet.")
+        said = _("{item}: its question is the one you answered, or you have not answered it yet.")
+        raise NothingToDecide(said.format(item=item))
     decided = Revision(item, present.old_rev, present.new_rev, choice)
     before = _recorded(desk).get(item)
     current = before is not None and before.payload["new_rev"] == present.new_rev

@@ -11,6 +11,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from tutor.config import LAB, LANGUAGES, Config, ConfigError, parse_config, read_config
+from tutor.i18n import _, marked
 from tutor.study.desk import Desk
 from tutor.study.files import write_whole
 
@@ -32,17 +33,34 @@ class Setting:
 
 
 SETTINGS = (
-    Setting("retention", "0.70 to 0.97", "recall at which a card comes back", 0.01, 0.70, 0.97),
-    Setting("new_per_day", "0 to 200", "new cards a study day, transfers included", 1, 0, 200),
-    Setting("reviews_per_day", "1 to 9999", "due cards a study day", 10, 1, 9999),
-    Setting("rollover", "0 to 23", "hour at which a study day begins", 1, 0, 23),
-    Setting("interview", "YYYY-MM-DD", "interview date; empty: none is set"),
-    Setting("lang", "en, vi, tr", "language of the decks; empty: the system's", choices=("", *LANGUAGES)),
-    Setting("lab", "auto, ask, off", "experiments after a miss: offered, mentioned, left out", choices=LAB),
-    Setting("runs_per_sitting", "0 to 20", "runs that may interrupt; the rest wait for the end", 1, 0, 20),
-    Setting("confidence", "true, false", "ask now and then how sure you were", choices=(True, False)),
-    Setting("recall_first", "true, false", "hide options you know well until you have answered", choices=(True, False)),
-    Setting("theme", "a theme's name", "colours; empty: tutor-dark", choices=("", "tutor-dark", "tutor-light")),
+    Setting("retention", marked("0.70 to 0.97"), marked("recall at which a card comes back"), 0.01, 0.70, 0.97),
+    Setting("new_per_day", marked("0 to 200"), marked("new cards a study day, transfers included"), 1, 0, 200),
+    Setting("reviews_per_day", marked("1 to 9999"), marked("due cards a study day"), 10, 1, 9999),
+    Setting("rollover", marked("0 to 23"), marked("hour at which a study day begins"), 1, 0, 23),
+    Setting("interview", "YYYY-MM-DD", marked("interview date; empty: none is set")),
+    Setting(
+        "lang",
+        "en, vi, tr",
+        marked("language of the decks and of the tutor; empty: the system's"),
+        choices=("", *LANGUAGES),
+    ),
+    Setting("lab", "auto, ask, off", marked("experiments after a miss: offered, mentioned, left out"), choices=LAB),
+    Setting(
+        "runs_per_sitting", marked("0 to 20"), marked("runs that may interrupt; the rest wait for the end"), 1, 0, 20
+    ),
+    Setting("confidence", "true, false", marked("ask now and then how sure you were"), choices=(True, False)),
+    Setting(
+        "recall_first",
+        "true, false",
+        marked("hide options you know well until you have answered"),
+        choices=(True, False),
+    ),
+    Setting(
+        "theme",
+        marked("a theme's name"),
+        marked("colours; empty: tutor-dark"),
+        choices=("", "tutor-dark", "tutor-light"),
+    ),
 )
 
 
@@ -96,7 +114,8 @@ def change_settings(desk: Desk, changes: Mapping[str, Value]) -> None:
     try:
         write_whole(path.resolve(), text)
     except OSError as error:
-        raise ConfigError(f"{path} cannot be written ({error.strerror}); nothing was saved.") from error
+        said = _("{path} cannot be written ({error}); nothing was saved.")
+        raise ConfigError(said.format(path=path, error=error.strerror)) from error
     desk.take_up_settings()
 
 
@@ -125,5 +144,6 @@ def edited(text: str, key: str, value: Value, path: Path) -> str:
     except tomllib.TOMLDecodeError:
         faithful = False
     if not faithful:
-        raise ConfigError(f"{path}: {key} is written in a way that cannot be changed here; edit it by hand.")
+        said = _("{path}: {key} is written in a way that cannot be changed here; edit it by hand.")
+        raise ConfigError(said.format(path=path, key=key))
     return new

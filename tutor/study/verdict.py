@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from tutor.i18n import _, marked
 from tutor.learning.parameters import Parameters
 from tutor.store import Store
+from tutor.study.skipped import skipped_counts, skipped_words
 
 if TYPE_CHECKING:
     from tutor.learning.fit import Fit, Stop, Watch
@@ -24,8 +26,10 @@ class Verdict:
     """Whether the new set predicts the last fifth of the log better than the one in use."""
     reason: str
     """better | not better | no repeats | too few | one outcome | too few held out | cancelled"""
-    why: str
-    """The reason in a sentence, with its numbers."""
+    needed: int
+    """How many reviews there should have been, where there were too few; else 0."""
+    skipped: Mapping[str, int]
+    """Rows of the log left out or repaired, by cause (`reviewlog.Skipped`)."""
     reviews: int
     scored: int
     """Reviews that are evidence of memory: neither a card's first nor on the same day as the one before."""
@@ -54,21 +58,62 @@ def fit_log(store: Store, watch: Watch | None = None, cancelled: Stop | None = N
 
     through, present = store.through(), store.parameters()
     log = review_log(store.answers(), store.of_kind("revised"))
-    return _verdict(fit(log, present, watch, cancelled), present, through)
+    return _verdict(fit(log, present, watch, cancelled), present, through, skipped_counts(log))
 
 
 def words(verdict: Verdict) -> list[str]:
     """Return the verdict as lines for the learner: n, log loss before and after with its interval, what changed."""
-    lines = [f"{verdict.reviews:,} reviews, {verdict.scored:,} of them evidence of memory", verdict.why]
+    counted = _("{reviews:,} reviews, {scored:,} of them evidence of memory")
+    lines = [counted.format(reviews=verdict.reviews, scored=verdict.scored), why(verdict)]
     if verdict.better:
-        lines.append(f"{verdict.present} -> {verdict.id}, {len(verdict.changes)} of 21 weights changed:")
+        changed = _("{before} -> {after}, {count} of 21 weights changed:")
+        lines.append(changed.format(before=verdict.present, after=verdict.id, count=len(verdict.changes)))
         lines += [f"  w{index:<2} {before:>9.4f} -> {after:>9.4f}" for index, before, after in verdict.changes]
     return lines
 
 
+_WHY = {
+    "better": marked("Better: {losses}."),
+    "not better": marked("Not better: {losses}. Parameters kept."),
+    "no repeats": marked("None of {reviews} repeats a card on a later day. Parameters kept."),
+    "too few": marked("{scored:,} of {reviews} can be scored; a fit needs {needed}. Parameters kept."),
+    "one outcome": marked(
+        "All {scored:,} scored reviews of {reviews} came out alike; a fit needs both outcomes. Parameters kept."
+    ),
+    "too few held out": marked(
+        "The last fifth of the time holds too few reviews to check a fit on; {needed} are needed. Parameters kept."
+    ),
+    "cancelled": marked("The fit was stopped. Parameters kept."),
+}
+
+
+def why(verdict: Verdict) -> str:
+    """Return the reason in a sentence, with its numbers."""
+    reviews = _("{count:,} reviews").format(count=verdict.reviews)
+    left_out = skipped_words(verdict.skipped)
+    return _(_WHY[verdict.reason]).format(
+        losses=_losses(verdict),
+        reviews=f"{reviews} ({left_out})" if left_out else reviews,
+        scored=verdict.scored,
+        needed=verdict.needed,
+    )
+
+
+def _losses(verdict: Verdict) -> str:
+    if verdict.difference is None:
+        return ""
+    difference, low, high = verdict.difference
+    said = _(
+        "log loss {before:.4f} -> {after:.4f} ({difference:+.4f} [{low:+.4f}, {high:+.4f}]) on the {count:,} scored reviews of the last fifth"
+    )
+    return said.format(
+        before=verdict.before, after=verdict.after, difference=difference, low=low, high=high, count=verdict.held_out
+    )
+
+
 def document(verdict: Verdict) -> dict[str, Any]:
-    """Return the verdict as one JSON value."""
-    return asdict(verdict)
+    """Return the verdict as one JSON value, with its reason in a sentence."""
+    return {**asdict(verdict), "why": why(verdict)}
 
 
 def from_document(data: Mapping[str, Any]) -> Verdict:
@@ -80,12 +125,15 @@ def from_document(data: Mapping[str, Any]) -> Verdict:
     return Verdict(**pairs)
 
 
-def _verdict(fit: Fit, present: Parameters, through: Mapping[str, int]) -> Verdict:
+def _verdict(fit: Fit, present: Parameters, through: Mapping[str, int], skipped: Mapping[str, int]) -> Verdict:
+    from tutor.learning.fit import LEAST_HELD_OUT, LEAST_SCORED
+
     interval = fit.difference
     return Verdict(
         better=fit.adopted,
         reason=fit.reason,
-        why=fit.why,
+        needed={"too few": LEAST_SCORED, "too few held out": LEAST_HELD_OUT}.get(fit.reason, 0),
+        skipped=skipped,
         reviews=fit.reviews,
         scored=fit.scored,
         held_out=fit.held_out,
