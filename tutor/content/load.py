@@ -92,9 +92,10 @@ def _graph(
 
         return load_graph(root, lang, catalogue, concepts, myths)
 
-    stamp = (
-        None if concepts or myths else stamp_of([root], (".toml",), links)
-    )  # what a later folder adds hangs on the earlier
+    if not any((root / name).exists() for name in ("concepts.toml", "myths.toml")):
+        return {}, {}, []
+    known = concepts or myths  # what a later folder adds hangs on the earlier
+    stamp = None if known else stamp_of([root], (".toml",), links)
     return kept.get(str(root), stamp, _read_graph, make, _lasting)
 
 

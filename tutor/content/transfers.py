@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tutor.content.experiments import Catalogue
-from tutor.content.families import FAMILIES
 from tutor.content.model import ExperimentLink, Item, Library
 
 
@@ -25,6 +24,8 @@ def _numeric_base(item: Item, library: Library) -> Item | None:
     """Return a question with a family on the same concept, to be asked with fresh numbers; the item's own family first."""
     if item.family:
         return item
+    from tutor.content.families import FAMILIES  # sixty closed forms, loaded with the first that is asked
+
     numeric = [other for other in library.items.values() if other.family and not other.sealed]
     kin = [other for other in numeric if FAMILIES[other.family].concept == item.concept]
     same = [other for other in numeric if other.concept == item.concept]

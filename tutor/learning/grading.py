@@ -10,11 +10,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from tutor.content.families import Drawn
 from tutor.content.gaps import fills, slip_of, split_typed
 from tutor.content.model import Item
-from tutor.content.units import prefix_slip
+
+if TYPE_CHECKING:
+    from tutor.content.families import Drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +110,11 @@ def _grade_number(item: Item, drawn: Drawn | None, given: Given) -> Grade:
     near = {
         name: abs(given.value - value) for name, value in slips.items() if close(given.value, value, item.tolerance)
     }
-    slip = (
-        min(near, key=lambda name: near[name]) if near else prefix_slip(given.value, answer, item.unit, item.tolerance)
-    )
-    return Grade(False, answer, slip=slip)
+    if near:
+        return Grade(False, answer, slip=min(near, key=lambda name: near[name]))
+    from tutor.content.units import prefix_slip  # the units are loaded with the first number typed, not before
+
+    return Grade(False, answer, slip=prefix_slip(given.value, answer, item.unit, item.tolerance))
 
 
 def close(value: float, target: float, tolerance: float) -> bool:

@@ -6,10 +6,10 @@ import hashlib
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from tutor.clock import Instant
 from tutor.content.experiments import Catalogue
-from tutor.content.families import draw, render
 from tutor.content.model import Item, Library
 from tutor.learning.bets import bet_holds
 from tutor.learning.cards import Card
@@ -22,6 +22,9 @@ from tutor.learning.records import History
 from tutor.learning.state import Asking, AskingSureness, Betting, Finished, Measuring, Notice, Question, Session
 from tutor.learning.studyday import clock_jump
 from tutor.learning.world import World
+
+if TYPE_CHECKING:
+    from tutor.content.families import Drawn
 
 RETRY_AFTER = 5
 """Other questions between a miss and its retry."""
@@ -121,7 +124,7 @@ def present(
 
     After a slip the numbers are those, of a few draws, in which that slip lies farthest from the answer.
     """
-    drawn = draw(item.family, item.params, seed, slip) if item.family else None
+    shown, drawn = _drawn(item, seed, slip) if item.family else (item, None)
     order = [option.key for option in item.options]
     deck = world.library.deck(item.deck)
     if item.kind == "order" or not (item.kind == "explain" or (deck and deck.as_served)):
@@ -129,8 +132,14 @@ def present(
     known = card is not None and card.memory.stability > WELL_KNOWN_DAYS
     hidden = world.rules.recall_first and known and item.kind in ("choice", "multi") and role == "first"
     hidden = hidden or item.kind == "explain"  # the points are what the learner is to say
-    shown = render(item, drawn) if drawn else item
     return Question(shown, role, seed, tuple(order), drawn, cause, hidden)
+
+
+def _drawn(item: Item, seed: int, slip: str) -> tuple[Item, Drawn]:
+    from tutor.content.families import draw, render  # sixty closed forms, loaded with the first that is asked
+
+    drawn = draw(item.family, item.params, seed, slip)
+    return render(item, drawn), drawn
 
 
 def _mastery(world: World, allowed: Mapping[str, Item]) -> Mastery:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tutor.content.experiments import Bet, Experiment, Flip
-from tutor.content.families import Drawn
 from tutor.content.model import Item, Myth, Scalar
 from tutor.content.runs import RunResult
 from tutor.learning.cards import Card
@@ -19,6 +18,9 @@ from tutor.learning.grading import Given, Grade
 from tutor.learning.mastery import Mastery
 from tutor.learning.records import Answered, MythHistory, PastRun
 from tutor.learning.world import World
+
+if TYPE_CHECKING:
+    from tutor.content.families import Drawn
 
 SURENESS = ("sure", "think", "guess")
 

@@ -7,6 +7,7 @@ import secrets
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from tutor.clock import Clock, Instant
 from tutor.config import Config, load_config
@@ -17,12 +18,14 @@ from tutor.content.model import Library, Problem
 from tutor.content.spoken import spoken
 from tutor.i18n import choose_language, speak
 from tutor.lab.catalogue import load_catalogue, why_not
-from tutor.lab.supervisor import Supervisor
 from tutor.learning.parameters import default_parameters
 from tutor.learning.studyday import steady_day, study_day
 from tutor.learning.world import Rules
 from tutor.paths import Home, resources
 from tutor.store import Store, open_store
+
+if TYPE_CHECKING:
+    from tutor.lab.supervisor import Supervisor
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,6 @@ class Desk:
         self.experiments, self._lab_problems = load_catalogue(resources("experiments"))
         self.catalogue = spoken(self.experiments, self.lang)
         self.store: Store = open_store(home, clock, read_only=read_only)
-        self.lab = Supervisor(resources("experiments").parent, memory_mb=wishes.memory_mb, timeout_s=wishes.timeout_s)
         if not read_only:
             self._note_settings()
 
@@ -60,6 +62,14 @@ class Desk:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.store.close()
+
+    @cached_property
+    def lab(self) -> Supervisor:
+        """What runs the experiments; loaded after the first question is painted, and no process started yet."""
+        from tutor.lab.supervisor import Supervisor
+
+        wishes = self._wishes
+        return Supervisor(resources("experiments").parent, memory_mb=wishes.memory_mb, timeout_s=wishes.timeout_s)
 
     @cached_property
     def library(self) -> Library:

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import asdict, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tutor.clock import Instant
-from tutor.lab.messages import Message
-from tutor.lab.supervisor import Run
 from tutor.learning import effects, moves
 from tutor.learning.cards import Card
 from tutor.learning.records import Ref
@@ -21,6 +19,10 @@ from tutor.learning.state import Notice, Session
 from tutor.learning.world import Rules, World
 from tutor.study.desk import Desk, sitting_seed
 from tutor.study.mock import readiness_by_concept, sealed_items
+
+if TYPE_CHECKING:
+    from tutor.lab.messages import Message
+    from tutor.lab.supervisor import Run
 
 
 class Sitting:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding
@@ -16,12 +17,12 @@ from tutor.content.model import Deck
 from tutor.i18n import _
 from tutor.learning.world import Rules
 from tutor.study.desk import Desk
-from tutor.study.sitting import Sitting
 from tutor.ui.actions import ACTIONS, help_lines
-from tutor.ui.screens.review import ReviewScreen
-from tutor.ui.screens.today import TodayScreen
 from tutor.ui.theme import DARK, THEMES
 from tutor.ui.widgets.visible_filter import VisibleFilter
+
+if TYPE_CHECKING:
+    from tutor.study.sitting import Sitting
 
 
 class TutorApp(App[None]):
@@ -58,14 +59,24 @@ class TutorApp(App[None]):
         elif self._review is not None:
             self.start_review(self._review)
         else:
-            self.push_screen(TodayScreen())
+            self.show_today()
+
+    def show_today(self) -> None:
+        """Open how the day stands."""
+        from tutor.ui.screens.today import TodayScreen
+
+        self.push_screen(TodayScreen())
 
     def start_review(self, rules: Rules) -> None:
         """Open a sitting."""
+        from tutor.study.sitting import Sitting
+
         self._open(Sitting(self.desk, rules))
 
     def start_quiz(self, deck: Deck) -> None:
         """Open a quiz's sitting."""
+        from tutor.study.sitting import Sitting
+
         self._open(Sitting(self.desk, self.desk.rules(), "quiz", tuple(item.id for item in deck.items)), deck.title)
 
     def leave_sitting(self) -> None:
@@ -169,8 +180,9 @@ class TutorApp(App[None]):
     async def action_leave(self) -> None:
         """Stop what runs, then leave."""
         for screen in self.screen_stack:
-            if isinstance(screen, ReviewScreen):
-                await screen.sitting.cancel()
+            sitting: Sitting | None = getattr(screen, "sitting", None)
+            if sitting is not None:
+                await sitting.cancel()
         await self.desk.lab.close()  # and with it a run of the lab
         self.exit()
 
@@ -189,6 +201,8 @@ class TutorApp(App[None]):
             self.run_worker(self.desk.lab.warm(), group="lab", exit_on_error=False)
 
     def _open(self, sitting: Sitting, title: str = "") -> None:
+        from tutor.ui.screens.review import ReviewScreen
+
         self.push_screen(ReviewScreen(sitting, title))
         self.call_after_refresh(self.warm_lab)
 

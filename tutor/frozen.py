@@ -1,0 +1,67 @@
+"""Frozen dataclasses that cost a start nothing until one is made.
+
+The standard decorator writes and compiles six methods of each class when its module is imported. On the way to the first question
+that is a hundred classes and a tenth of the time, most of it for values no one makes before a key is pressed. Here the methods
+that say the same of every class are shared, and the standard decorator compiles `__init__` when the first value is made.
+
+To a type checker, and to `fields`, `replace` and `asdict`, this is `dataclasses.dataclass`; subclasses and `__post_init__` are not
+provided for.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass as dataclass
+else:
+
+    def dataclass(*, frozen: bool, slots: bool = False) -> Callable[[type], type]:
+        """Return the decorator; only frozen classes without an order are made here."""
+        assert frozen
+        return lambda cls: _frozen(cls, slots)
+
+
+T = TypeVar("T")
+
+
+def _frozen(cls: type[T], slots: bool) -> type[T]:
+    bare = {
+        name: cls.__dict__[name] for name in cls.__annotations__ if name in cls.__dict__
+    }  # defaults, before slots take them
+    made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots)(cls)
+    names = made.__match_args__
+    read = attrgetter(*names) if names else None
+    values = (lambda self: (read(self),)) if len(names) == 1 else read or (lambda self: ())
+
+    def init(self: Any, *args: Any, **kwargs: Any) -> None:
+        made.__init__ = _compiled_init(made, bare)
+        made.__init__(self, *args, **kwargs)
+
+    def equal(self: Any, other: object) -> Any:
+        return values(self) == values(other) if other.__class__ is made else NotImplemented
+
+    made.__init__ = init
+    made.__eq__ = equal
+    made.__hash__ = lambda self: hash(values(self))
+    made.__repr__ = lambda self: f"{made.__qualname__}({', '.join(map('{}={!r}'.format, names, values(self)))})"
+    made.__reduce__ = lambda self: (made, values(self))  # copies and pickles: attributes cannot be set one by one
+    made.__setattr__ = made.__delattr__ = _refuse
+    return made
+
+
+def _compiled_init(cls: Any, bare: dict[str, Any]) -> Any:
+    """Return the `__init__` that the standard decorator compiles for a class of these fields."""
+    body = {
+        "__annotations__": {field.name: field.type for field in dataclasses.fields(cls)},
+        "__module__": cls.__module__,
+        **bare,
+    }
+    return dataclasses.dataclass(frozen=True, repr=False, eq=False)(type(cls.__name__, (), body)).__init__
+
+
+def _refuse(self: Any, name: str, *value: Any) -> None:
+    raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
