@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from textual.content import Content
 
 from tutor.i18n import _
+from tutor.lab import glossary
+from tutor.lab.endings import ending_words
 from tutor.lab.recording import Recording
 from tutor.learning.grading import Given
 from tutor.learning.state import (
@@ -19,6 +21,7 @@ from tutor.learning.state import (
     Flipped,
     Judged,
     Measuring,
+    Notice,
     Observing,
     Offer,
     Question,
@@ -42,30 +45,37 @@ class Look:
     height: int
     entry: Entry = field(default_factory=Entry)
     live: Recording | None = None
+    above: tuple[Notice, ...] = ()
+    """What is said above the question, from when it is put until the next; what an answer brings stands under its verdict."""
     summary: str = ""
     """How mock interviews went so far, at the end of one."""
 
 
 def paint(session: Session, look: Look) -> Content:
     """Return the whole body of the screen for the session's phase."""
+    before = _notices(look.above, session)
+    after = _notices([notice for notice in session.notices if notice not in look.above], session)
     match session.phase:
         case Asking(question=question, sureness=sureness, hint=hint):
             said = {"think": _("noted: not sure"), "guess": _("noted: a guess")}.get(sureness or "", "")
-            return _join(*_asked(question, look), _line(said, QUIET), _line(hint, WRONG))
+            return _join(before, *_asked(question, look), _line(said, QUIET), _line(hint, WRONG))
         case AskingSureness(question=question, given=given):
             asked = _line(_("How sure were you?   1 sure   2 think so   3 guess"), STRONG)
-            return _join(*_asked(question, look, given), asked)
+            return _join(before, *_asked(question, look, given), asked)
         case Measuring(question=question, given=given):
             return _join(
+                before,
                 *_asked(question, look, given),
                 _running(question.item.experiment.id if question.item.experiment else "", look),
             )
         case Unmeasured(question=question, sentence=sentence):
-            return _join(*_asked(question, look), _line(_("No answer is recorded: {why}").format(why=sentence), WRONG))
+            return _join(
+                before, *_asked(question, look), _line(_("No answer is recorded: {why}").format(why=sentence), WRONG)
+            )
         case Shown(judged=judged, offer=offer):
-            return _join(_judged(judged, look), _aside(offer))
+            return _join(before, _judged(judged, look, after), _aside(offer))
         case Betting(offer=offer, judged=judged, hint=hint):
-            above = _missed(judged) if judged and judged.question.item.id == offer.item else Content("")
+            above = _missed(judged, after) if judged and judged.question.item.id == offer.item else Content("")
             return _join(above, _bet(offer, look), _line(hint, WRONG))
         case Running(offer=offer, bet=bet):
             laid = _("your bet: {bet}").format(bet=showing.bet_words(offer.bet, bet))
@@ -79,8 +89,12 @@ def paint(session: Session, look: Look) -> Content:
         case Flipped(offer=offer, right=right):
             return _join(_bet(offer, look), _flip_verdict(offer, right))
         case Finished():
-            return _finished(session, look)
+            return _join(before if session.phase.reason == "nothing" else Content(""), _finished(session, look))
     raise AssertionError(session.phase)
+
+
+def _notices(notices: Sequence[Notice], session: Session) -> Content:
+    return _line("\n".join(wording.notice_words(notice, session.world.library) for notice in notices), QUIET)
 
 
 def _asked(question: Question, look: Look, given: Given | None = None) -> list[Content]:
@@ -89,30 +103,30 @@ def _asked(question: Question, look: Look, given: Given | None = None) -> list[C
     return [*paint_question(question, look.width, look.entry, chosen), _line(wrote, STRONG)]
 
 
-def _judged(judged: Judged, look: Look) -> Content:
+def _judged(judged: Judged, look: Look, noticed: Content) -> Content:
     good = judged.grade.correct
     verdict = Content.assemble(
         (wording.verdict_words(judged), RIGHT if good else WRONG), (f"   {wording.next_time(judged)}", QUIET)
     )
     why = [Content(paragraph) for paragraph in wording.explanation(judged)]
-    claims = _claims(judged)
-    return _join(*paint_marked(judged, look.width), verdict, *why, claims)
+    claims = _claims(judged, look.width)
+    return _join(*paint_marked(judged, look.width), verdict, noticed, *why, claims)
 
 
-def _claims(judged: Judged) -> Content:
+def _claims(judged: Judged, width: int) -> Content:
     if judged.result is None:
         return Content("")
     rows = [
         showing.Row(
-            c.name,
+            glossary.said(c.name),
             "",
-            f"{c.op} {wording.quantity(c.right)}",
-            wording.quantity(c.left),
+            f"{c.op} {showing.measured_value(None, c.name, c.right)}",
+            showing.measured_value(None, c.name, c.left),
             showing.held(c.passed),
         )
         for c in judged.result.claims
     ]
-    return _table(rows, 76)
+    return _table(rows, width)
 
 
 def _aside(offer: Offer | None) -> Content:
@@ -125,14 +139,14 @@ def _aside(offer: Offer | None) -> Content:
     return _line(_("`l` lets your machine say: {id}").format(id=offer.experiment.id), QUIET)
 
 
-def _missed(judged: Judged) -> Content:
+def _missed(judged: Judged, noticed: Content) -> Content:
     """The miss in few lines, so that the bet below it is on the screen too."""
     key = judged.grade.key
     tell = judged.question.item.options and judged.grade.short is None
     texts = wording.key_text(judged.question, key) if tell else ""
     verdict = Content.assemble((wording.verdict_words(judged), WRONG), (f"   {wording.next_time(judged)}", QUIET))
     why = [Content(paragraph) for paragraph in wording.explanation(judged)[:1]]
-    return _join(verdict, _line(texts, RIGHT), *why)
+    return _join(verdict, noticed, _line(texts, RIGHT), *why)
 
 
 def _bet(offer: Offer, look: Look) -> Content:
@@ -185,7 +199,7 @@ def _observation(offer: Offer, look: Look) -> Content:
 def _compared(phase: Compared, look: Look) -> Content:
     if not phase.result.completed:
         return _join(
-            _line(_("The run ended early: {ending}.").format(ending=phase.result.ending), WRONG),
+            _line(_("The run ended early: {ending}.").format(ending=ending_words(phase.result.ending)), WRONG),
             Content(phase.result.sentence),
         )
     rows = showing.comparison(phase.offer, phase.bet, phase.result)

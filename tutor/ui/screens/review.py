@@ -21,6 +21,7 @@ from tutor.learning.state import (
     Finished,
     Flipped,
     Measuring,
+    Notice,
     Observing,
     Phase,
     Question,
@@ -28,7 +29,6 @@ from tutor.learning.state import (
     Shown,
     Unmeasured,
 )
-from tutor.study import wording
 from tutor.study.mock import words_at_end
 from tutor.study.sitting import Sitting
 from tutor.ui import entry
@@ -57,6 +57,7 @@ class ReviewScreen(FrameScreen):
         self._live: Recording | None = None
         self._said = ""
         self._question: Question | None = None
+        self._above: tuple[Notice, ...] = ()
 
     def compose_body(self) -> ComposeResult:
         """Add the input for what is typed: numbers, the texts of gaps, ratio bets."""
@@ -239,13 +240,16 @@ class ReviewScreen(FrameScreen):
             return
         session = self.sitting.session
         if isinstance(session.phase, Asking):
-            self._question = session.phase.question
+            self._question, self._above = session.phase.question, session.notices
+        elif self._question is None:
+            self._above = session.notices  # nothing is asked
         size = self.size
-        look = Look(max(36, size.width - 6), size.height, self._entry, self._live, words_at_end(self.sitting))
+        look = Look(
+            max(36, size.width - 6), size.height, self._entry, self._live, self._above, words_at_end(self.sitting)
+        )
         body = paint(session, look)
         where = place_line(session, self._question, self._quiz_title)
-        said = [wording.notice_words(notice, session.world.library) for notice in session.notices]
-        self.show(where, body, "\n".join(line for line in (*said, self._said, hint_line(session)) if line))
+        self.show(where, body, "\n".join(line for line in (self._said, hint_line(session)) if line))
         self._show_input()
 
     def _show_input(self) -> None:

@@ -58,7 +58,7 @@ class FrameScreen(ScrollScreen[None]):
     FrameScreen #place { height: 1; padding: 0 1; color: $secondary; }
     FrameScreen #body { height: 1fr; padding: 0 2; scrollbar-size-vertical: 1; }
     FrameScreen #text { height: auto; }
-    FrameScreen #hints { height: auto; max-height: 3; padding: 0 1; color: $secondary; }
+    FrameScreen #hints { height: auto; max-height: 50%; padding: 0 1; color: $secondary; }
     FrameScreen #small { display: none; padding: 0 1; }
     FrameScreen.-small > * { display: none; }
     FrameScreen.-small #small { display: block; }
