@@ -86,6 +86,11 @@ MYTHS = """schema = 1
 [myth.mine-loss]
 text = 'The state holds the loss'
 why = 'It does not.'
+concept = "mem.units"
+
+[myth.mine-masks]
+text = 'Masks are kept'
+why = 'They are drawn again.'
 concept = "mine.masks"
 """
 
@@ -97,7 +102,7 @@ def tutor(home: Path, *arguments: str) -> Result:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """A home with a deck of one's own, its concept and its myth."""
+    """A home with a deck of one's own, its concept, the myth of that concept and one that an option names."""
     (tmp_path / "decks" / "mine").mkdir(parents=True)
     for name, text in (("mine/deck.toml", OWN), ("concepts.toml", CONCEPTS), ("myths.toml", MYTHS)):
         (tmp_path / "decks" / name).write_text(text, encoding="utf-8")
@@ -129,7 +134,7 @@ def translated(home: Path) -> None:
 def test_a_draft_filled_in_is_a_clean_overlay(home: Path) -> None:
     """Items of all shapes, the deck's head, its concepts and its myths: nothing is left to do, and the texts are shown."""
     first = tutor(home, "decks", "translate", "mine", "tr")
-    assert first.stderr == "5 missing, 0 stale.\n"
+    assert first.stderr == "6 missing, 0 stale.\n"
     assert all(tomllib.loads(part.partition("\n")[2]) for part in first.stdout.split("# into ")[1:])
     translated(home)
     assert sorted(path.name for path in (home / "decks").rglob("*tr.toml")) == [

@@ -36,7 +36,7 @@ class Draft:
 
 
 def deck_drafts(deck: Deck, library: Library, lang: str) -> list[Draft]:
-    """Return what a deck lacks in `lang`, then what its concepts and their myths lack. `library` is in English."""
+    """Return what a deck lacks in `lang`, then its concepts, their myths and those its options name. `library` is in English."""
     root = deck.path.parent.parent
     items = [(item_passage(item), _gaps_hint(item)) for item in deck.items]
     own = [concept for concept in library.concepts.values() if concept.deck == deck.id]
@@ -45,7 +45,8 @@ def deck_drafts(deck: Deck, library: Library, lang: str) -> list[Draft]:
         for one in own
     ]
     ids = {concept.id for concept in own}
-    beliefs = [myth for myth in library.myths.values() if myth.concept in ids]
+    picked = {myth for item in deck.items for myth in item.myths}
+    beliefs = [myth for myth in library.myths.values() if myth.concept in ids or myth.id in picked]
     myths = [
         Passage(("myth", one.id), hash_text(one.text, one.why), {"text": one.text, "why": one.why}) for one in beliefs
     ]
