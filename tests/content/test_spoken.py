@@ -10,7 +10,7 @@ import pytest
 from tutor.content.experiments import Bet, Experiment, Flip, Observation, Parameter
 from tutor.content.model import Problem
 from tutor.content.passages import passages
-from tutor.content.spoken import check_experiments, overlay_path, spoken, translate_experiment
+from tutor.content.spoken import check_experiments, overlay_path, spoken, translate_experiment, untranslated
 
 ENGLISH = Experiment(
     id="masks", version=1, title="Masks", question="What differs?", shows="Gradients differ.", family="fake",
@@ -151,6 +151,7 @@ def test_an_overlay_is_opened_when_its_experiment_is_looked_at(
     assert (
         len(catalogue) == 2 and list(catalogue) == ["masks", "other"] and "masks" in catalogue and "no" not in catalogue
     )
+    assert untranslated(catalogue)["masks"] is masks and untranslated({"masks": masks}) == {"masks": masks}
     assert opened == []
     assert catalogue["masks"] is catalogue.get("masks") and catalogue.get("no") is None
     assert opened == ["masks"]

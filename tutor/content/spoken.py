@@ -26,24 +26,29 @@ def spoken(catalogue: Catalogue, lang: str) -> Catalogue:
     return catalogue if lang == BASE else _Spoken(catalogue, lang)
 
 
+def untranslated(catalogue: Catalogue) -> Catalogue:
+    """Return the catalogue in English, for what asks of keys and numbers alone and is to open no overlay."""
+    return catalogue.base if isinstance(catalogue, _Spoken) else catalogue
+
+
 class _Spoken(Mapping[str, Experiment]):
     def __init__(self, catalogue: Catalogue, lang: str) -> None:
-        self._base, self._lang = catalogue, lang
+        self.base, self._lang = catalogue, lang
         self._read: dict[str, Experiment] = {}
 
     def __getitem__(self, id: str) -> Experiment:
         if id not in self._read:
-            self._read[id] = translate_experiment(self._base[id], self._lang)
+            self._read[id] = translate_experiment(self.base[id], self._lang)
         return self._read[id]
 
     def __contains__(self, id: object) -> bool:
-        return id in self._base
+        return id in self.base
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._base)
+        return iter(self.base)
 
     def __len__(self) -> int:
-        return len(self._base)
+        return len(self.base)
 
 
 def translate_experiment(experiment: Experiment, lang: str) -> Experiment:

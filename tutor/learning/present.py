@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from tutor.clock import Instant
 from tutor.content.experiments import Catalogue
 from tutor.content.model import Item, Library
+from tutor.content.spoken import untranslated
 from tutor.learning.bets import bet_holds
 from tutor.learning.cards import Card
 from tutor.learning.choosing import choose, limit_reached, new_left
@@ -154,8 +155,9 @@ def _mastery(world: World, allowed: Mapping[str, Item]) -> Mastery:
 
 def settled_bets(library: Library, catalogue: Catalogue, history: History) -> Iterator[tuple[str, bool]]:
     """Yield each earlier bet, right or wrong, by the concepts it speaks of: its item's, in the free lab the experiment's."""
+    experiments = untranslated(catalogue)
     for past in history.bets:
-        experiment = catalogue.get(past.experiment)
+        experiment = experiments.get(past.experiment)
         bet = next((b for b in experiment.bets.values() if b.metric == past.metric), None) if experiment else None
         if experiment is None or bet is None:
             continue
