@@ -69,6 +69,24 @@ def test_two_items_that_read_the_same(shelf) -> None:
     assert "rng-4x6n" in said[0].message and f"rng-3x6n ({path}:" in said[0].message
 
 
+def test_two_items_of_one_concept_that_read_alike(shelf) -> None:
+    """A question put twice with other numbers is a sibling: named until it is linked, of another concept, or sealed."""
+    old = '[[item]]\nid = "rng-3x6n"'
+    text = (shelf.root / "randomness/deck.toml").read_text(encoding="utf-8")
+    item = text[text.index(old) :]
+    stem = item[item.index("stem = ") :].splitlines()[0]
+    first = 'stem = "A block with two dropout layers replays its forward once; how many masks does replay draw?"'
+    again = 'stem = "A block with seven dropout layers replays its forward once; how many masks does its replay draw?"'
+    shelf.edit(stem, first)
+    shelf.append("\n" + item.replace("rng-3x6n", "rng-4x6n").replace(stem, again))
+    (said,) = [problem for problem in check_library(shelf.load()) if problem.rule == "W8"]
+
+    assert said.severity == "warning"
+    assert "rng-4x6n reads like rng-3x6n" in said.message and 'transfer_of = "rng-3x6n"' in said.message
+    shelf.edit(again, again + '\ntransfer_of = "rng-3x6n"')
+    assert [problem for problem in check_library(shelf.load()) if problem.rule == "W8"] == []
+
+
 def test_a_transfer_with_the_numbers_of_its_origin(shelf) -> None:
     """A number told in the origin is remembered, not worked out; code and the smallest numbers do not count."""
     shelf.edit("A checkpointed block contains dropout.", "Each of 12 checkpointed blocks has 2 masks of `p=7`.")

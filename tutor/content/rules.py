@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 from tutor.content.families import FAMILIES, instance
@@ -15,11 +16,16 @@ _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 _SMALL = {"0", "1", "2"}
 _ORDINAL = re.compile(r"(first|second|third|then|next|after that|finally|lastly|\d+[.)])\b", re.IGNORECASE)
 MAX_COMBINATIONS = 20_000
+_WORD = re.compile(r"[^\W\d_]{4,}")
+ALIKE = 2 / 3
+"""Share of their words from which two stems read alike; chosen so that two questions on one idea may share its terms."""
+FEWEST_WORDS = 6
 
 
 def check_library(library: Library) -> Iterator[Problem]:
     """Yield what the items of a library in its base language give away or leave out."""
     yield from _twins(library)
+    yield from _siblings(library)
     for deck in library.decks:
         for item in deck.items:
             if item.family:
@@ -81,6 +87,29 @@ def _twins(library: Library) -> Iterator[Problem]:
         twin = first.setdefault(item.text_hash, item)
         if twin is not item:
             yield _warning(item, f"{item.id} reads the same as {twin.id} ({twin.path}:{twin.line}); drop one.", "twin")
+
+
+def _siblings(library: Library) -> Iterator[Problem]:
+    """Yield the later of two items of one concept that read alike but are not linked, so that a sitting may ask both."""
+    by_concept: dict[str, list[tuple[Item, set[str]]]] = defaultdict(list)
+    for item in library.items.values():
+        if item.scheduled and not item.sealed:
+            words = {word.casefold() for word in _WORD.findall(item.stem)}
+            for other, its_words in by_concept[item.concept]:
+                both, all_words = words & its_words, words | its_words
+                alike = len(all_words) >= FEWEST_WORDS and len(both) >= ALIKE * len(all_words)
+                if alike and not _linked(item, other) and item.text_hash != other.text_hash:
+                    yield _warning(
+                        item,
+                        f"{item.id} reads like {other.id} ({other.path}:{other.line}), which a sitting may ask beside it; "
+                        f'write transfer_of = "{other.id}" or reword one.',
+                        "W8",
+                    )
+            by_concept[item.concept].append((item, words))
+
+
+def _linked(one: Item, other: Item) -> bool:
+    return bool({one.id, one.transfer_of} & {other.id, other.transfer_of} - {""})
 
 
 def _askable(item: Item) -> Iterator[Problem]:
