@@ -8,10 +8,11 @@ from __future__ import annotations
 import difflib
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from pathlib import Path
 from typing import Any
 
+from tutor.frozen import dataclass
 from tutor.i18n import LANGUAGES as LANGUAGES
 from tutor.i18n import _
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
@@ -25,17 +25,11 @@ else:
         return lambda cls: _frozen(cls, slots)
 
 
-T = TypeVar("T")
-
-
-def _frozen(cls: type[T], slots: bool) -> type[T]:
-    bare = {
-        name: cls.__dict__[name] for name in cls.__annotations__ if name in cls.__dict__
-    }  # defaults, before slots take them
+def _frozen(cls: type[Any], slots: bool) -> Any:
+    bare = {name: cls.__dict__[name] for name in cls.__annotations__ if name in cls.__dict__}  # slots take the defaults
     made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots)(cls)
     names = made.__match_args__
-    read = attrgetter(*names) if names else None
-    values = (lambda self: (read(self),)) if len(names) == 1 else read or (lambda self: ())
+    values = _reader(names)
 
     def init(self: Any, *args: Any, **kwargs: Any) -> None:
         made.__init__ = _compiled_init(made, bare)
@@ -53,14 +47,18 @@ def _frozen(cls: type[T], slots: bool) -> type[T]:
     return made
 
 
+def _reader(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
+    """Return what reads the fields named into a tuple, in C where there are several."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda self: tuple(getattr(self, name) for name in names)
+
+
 def _compiled_init(cls: Any, bare: dict[str, Any]) -> Any:
     """Return the `__init__` that the standard decorator compiles for a class of these fields."""
-    body = {
-        "__annotations__": {field.name: field.type for field in dataclasses.fields(cls)},
-        "__module__": cls.__module__,
-        **bare,
-    }
-    return dataclasses.dataclass(frozen=True, repr=False, eq=False)(type(cls.__name__, (), body)).__init__
+    types = {field.name: field.type for field in dataclasses.fields(cls)}
+    twin: Any = type(cls.__name__, (), {"__annotations__": types, "__module__": cls.__module__, **bare})
+    return dataclasses.dataclass(frozen=True, repr=False, eq=False)(twin).__init__
 
 
 def _refuse(self: Any, name: str, *value: Any) -> None:

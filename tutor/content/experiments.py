@@ -7,9 +7,10 @@ session that offers a bet, the screens.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tutor.content.model import Scalar
+from tutor.frozen import dataclass
 from tutor.i18n import _
 
 

@@ -5,9 +5,12 @@ All are frozen and already checked: whoever holds an `Item` need not ask whether
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
+
+from tutor.frozen import dataclass
 
 Scalar = bool | int | float | str
 """A parameter value: what TOML can say in one word."""
@@ -151,7 +154,7 @@ class Myth:
     experiment: ExperimentLink | None = None
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclasses.dataclass(frozen=True, slots=True, order=True)
 class Problem:
     """Something an author should mend. Errors stop an item from being asked, warnings do not."""
 

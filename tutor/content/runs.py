@@ -6,8 +6,10 @@ The lab makes these values from the protocol's lines; the session, the store and
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from tutor.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

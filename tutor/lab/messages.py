@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from tutor.frozen import dataclass
 
 PROTOCOL = 1
 TYPES = ("meta", "prediction", "series", "point", "row", "event", "measure", "claim", "note", "done")

@@ -15,9 +15,9 @@ After a break the day is bounded by what the learner is used to, and the rest fo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from tutor.content.model import Item
+from tutor.frozen import dataclass
 from tutor.learning.cards import Card, elapsed_days
 from tutor.learning.memory import Evidence, Rating, retrievability, step
 from tutor.learning.parameters import Parameters

@@ -6,12 +6,12 @@ A bet says something about a concept, never about a card: being off by a factor 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import exp, log
 from statistics import median
 from typing import Any
 
 from tutor.content.experiments import Bet
+from tutor.frozen import dataclass
 
 
 def bet_holds(bet: Bet, wager: Any, measured: Any) -> bool:

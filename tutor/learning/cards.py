@@ -5,8 +5,7 @@ The session and the store's replay call the same `advance`, so what is shown is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from tutor.frozen import dataclass
 from tutor.learning.memory import Evidence, Memory, step
 from tutor.learning.parameters import Parameters
 

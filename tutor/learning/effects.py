@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from tutor.content.experiments import Experiment
 from tutor.content.model import Scalar
+from tutor.frozen import dataclass
 from tutor.learning.records import Answered, Offered, Ran
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from tutor.frozen import dataclass
 from tutor.learning.cards import Card
 from tutor.learning.grading import Given, Grade
 from tutor.learning.guessing import DECLARED, DECLARED_CHANCE, PRIOR, knowledge

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tutor.content.gaps import fills, slip_of, split_typed
 from tutor.content.model import Item
+from tutor.frozen import dataclass
 
 if TYPE_CHECKING:
     from tutor.content.families import Drawn

@@ -10,10 +10,10 @@ From the day itself on the usual order holds again. What was put off meanwhile i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import ceil
 
 from tutor.content.model import Item
+from tutor.frozen import dataclass
 from tutor.learning.backlog import Due, due_today, gain
 from tutor.learning.cards import Card
 from tutor.learning.parameters import Parameters

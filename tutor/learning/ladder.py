@@ -7,10 +7,10 @@ without a run. Retired after two right ones.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from tutor.content.experiments import Bet, Catalogue, Experiment
 from tutor.content.model import ExperimentLink, Item, Library, Scalar
+from tutor.frozen import dataclass
 from tutor.learning.records import MythHistory
 
 RETIRED_AFTER = 2

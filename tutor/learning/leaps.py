@@ -8,9 +8,9 @@ two years. The log keeps what the clock said.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from tutor.clock import MICROSECONDS_PER_DAY
+from tutor.frozen import dataclass
 from tutor.learning.records import Ref
 from tutor.learning.studyday import FAR_FORWARD_DAYS
 

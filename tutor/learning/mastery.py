@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import takewhile
 from math import exp, log
 
 from tutor.content.model import Item, Library
+from tutor.frozen import dataclass
 from tutor.learning.cards import Card
 from tutor.learning.chances import chance
 from tutor.learning.guessing import PRIOR

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import IntEnum
 
+from tutor.frozen import dataclass
 from tutor.learning.parameters import Parameters
 
 MIN_STABILITY = 0.001

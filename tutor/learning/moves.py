@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from tutor.clock import Instant
 from tutor.content.runs import RunResult
+from tutor.frozen import dataclass
 
 
 @dataclass(frozen=True)

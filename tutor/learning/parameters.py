@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from tutor.frozen import dataclass
 
 # fmt: off
 DEFAULT = (

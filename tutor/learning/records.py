@@ -7,8 +7,10 @@ the sitting's answers while the session works; `study` turns them into (device, 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from tutor.frozen import dataclass
 
 Ref = tuple[str, int]
 """An event's place in its device's log: (device, seq)."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from tutor.frozen import dataclass
 from tutor.learning.cards import Card, elapsed_days
 from tutor.learning.evidence import Weighed
 from tutor.learning.memory import Evidence, Rating, interval_days, step

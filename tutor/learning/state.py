@@ -7,12 +7,13 @@ what must be done about it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from tutor.content.experiments import Bet, Experiment, Flip
 from tutor.content.model import Item, Myth, Scalar
 from tutor.content.runs import RunResult
+from tutor.frozen import dataclass
 from tutor.learning.cards import Card
 from tutor.learning.grading import Given, Grade
 from tutor.learning.mastery import Mastery

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tutor.clock import Instant
 from tutor.content.experiments import Catalogue
 from tutor.content.model import Library
+from tutor.frozen import dataclass
 from tutor.learning.cards import Card
 from tutor.learning.parameters import Parameters
 from tutor.learning.records import History

@@ -6,8 +6,9 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from tutor.frozen import dataclass
 
 VERSION = 1
 COLUMNS = [

@@ -6,11 +6,12 @@ import json
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import median
 from typing import Any
 
 from tutor.content.model import KINDS
+from tutor.frozen import dataclass
 from tutor.learning.cards import Card
 from tutor.learning.records import History, MythHistory, PastRun, Ref
 from tutor.store.cards import card_of, undone_targets

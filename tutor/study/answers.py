@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tutor.clock import Instant
 from tutor.content.experiments import Bet
 from tutor.content.gaps import BETWEEN, split_typed
 from tutor.content.units import Misread, parse_quantity
+from tutor.frozen import dataclass
 from tutor.i18n import _
 from tutor.learning.moves import Answer
 from tutor.learning.state import Question

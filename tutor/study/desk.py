@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from tutor.content.kept import Kept
 from tutor.content.load import load_library
 from tutor.content.model import Library, Problem
 from tutor.content.spoken import spoken
+from tutor.frozen import dataclass
 from tutor.i18n import choose_language, speak
 from tutor.lab.catalogue import load_catalogue, why_not
 from tutor.learning.parameters import default_parameters

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tutor.content.experiments import Catalogue
+from tutor.frozen import dataclass
 from tutor.i18n import _
 from tutor.learning.backlog import USUAL_SECONDS
 from tutor.learning.cards import Card, elapsed_days

@@ -6,10 +6,10 @@ What is not here cannot be bound, remapped or found in the help.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from textual.binding import Binding
 
+from tutor.frozen import dataclass
 from tutor.i18n import _, marked
 
 

@@ -7,9 +7,10 @@ nothing left to do but leave.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tutor.clock import Instant
+from tutor.frozen import dataclass
 from tutor.i18n import _
 from tutor.learning import moves
 from tutor.learning.state import SURENESS, Asking, AskingSureness, Betting, Finished, Observing, Phase, Question
