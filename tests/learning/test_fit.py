@@ -34,15 +34,15 @@ def tangled(seed: int, chance: float) -> ReviewLog:
     return built(rows, q=list(rng.choice([1.0, 1.0, 0.6, 0.0], 300)), chance=[chance] * 300)
 
 
-@pytest.mark.parametrize("chance", [0.0, 0.25])
+@pytest.mark.parametrize(("chance", "slip"), [(0.0, 0.0), (0.25, 0.0), (0.25, 0.05)])
 @pytest.mark.parametrize("seed", range(2))
-def test_the_gradient_is_the_slope_of_the_loss(seed: int, chance: float) -> None:
-    """Central differences agree at the defaults and around them, with guessing and without, whichever formulas act."""
+def test_the_gradient_is_the_slope_of_the_loss(seed: int, chance: float, slip: float) -> None:
+    """Central differences agree at the defaults and around them, with guessing, slips and without, whichever formulas act."""
     log, rng = tangled(seed, chance), np.random.default_rng(seed)
     w = np.asarray(DEFAULT) * (rng.uniform(0.7, 1.3, 21) if seed else 1)
-    found = differentiate(log, w, 0.15).gradient
+    found = differentiate(log, w, 0.15, slip).gradient
     for j, step in enumerate(np.diag(1e-5 * np.maximum(0.01, w))):
-        above, below = (differentiate(log, w + sign * step, 0.15).loss for sign in (1, -1))
+        above, below = (differentiate(log, w + sign * step, 0.15, slip).loss for sign in (1, -1))
         assert found[j] == pytest.approx((above - below) / (2 * step[j]), rel=1e-5, abs=1e-6 * np.abs(found).max())
 
 

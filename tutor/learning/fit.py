@@ -124,13 +124,15 @@ def estimate(
     cancelled: Stop | None = None,
     strength: float = PRIOR_STRENGTH,
     spread: tuple[float, ...] = PRIOR_SD,
+    slip: float = 0.0,
 ) -> tuple[float, ...]:
     """Return the 21 weights of greatest posterior for a log, within their bounds; the defaults where nothing is scored.
 
-    `strength` is how often the prior counts, `spread` its standard deviation per weight. Levenberg, Quart. Appl. Math. 2 (1944);
+    `strength` is how often the prior counts, `spread` its standard deviation per weight, `slip` the probability to answer wrongly what
+    is known, which a fit for use leaves at 0: no log told it apart (docs/evidence.md). Levenberg, Quart. Appl. Math. 2 (1944);
     Marquardt, J. SIAM 11 (1963), with the Fisher matrix for the Hessian.
     """
-    objective = _Objective(log, threshold_days, strength, spread)
+    objective = _Objective(log, threshold_days, strength, spread, slip)
     w, damping = np.asarray(DEFAULT), 1e-3
     now = objective(w)
     for iteration in range(1, _ITERATIONS + 1):
@@ -164,12 +166,14 @@ class _Value:
 class _Objective:
     """Mean log loss plus the prior's share, with gradient (21,) and approximate Hessian (21, 21)."""
 
-    def __init__(self, log: ReviewLog, threshold_days: float, strength: float, spread: tuple[float, ...]) -> None:
-        self.log, self.threshold = log, threshold_days
+    def __init__(
+        self, log: ReviewLog, threshold_days: float, strength: float, spread: tuple[float, ...], slip: float
+    ) -> None:
+        self.log, self.threshold, self.slip = log, threshold_days, slip
         self.pull = strength / np.asarray(spread) ** 2
 
     def __call__(self, w: FloatArray) -> _Value:
-        sums = differentiate(self.log, w, self.threshold)
+        sums = differentiate(self.log, w, self.threshold, self.slip)
         n = max(sums.scored, 1)
         away = w - np.asarray(DEFAULT)
         return _Value(

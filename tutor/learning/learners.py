@@ -60,13 +60,20 @@ def drawn_parameters(learners: int, seed: int, spread: float = 0.67) -> list[Par
 
 
 class ModelGroup:
-    """Learners inside the scheduler's family: FSRS-6, each with weights of his own; knowing is Good and not knowing Again."""
+    """Learners inside the scheduler's family: FSRS-6, each with weights of his own; knowing is Good and not knowing Again.
 
-    def __init__(self, truths: Sequence[Parameters], items: int) -> None:
-        self.learners, self.items = len(truths), items
+    With `copies` there are so many of each: learner i has the weights i modulo their number.
+    """
+
+    def __init__(self, truths: Sequence[Parameters], items: int, copies: int = 1) -> None:
+        self.learners, self.items = copies * len(truths), items
         self._tables = [Tables(truth) for truth in truths]
         size = self.learners * items
         self._s, self._d, self._last = np.full(size, np.nan), np.full(size, np.nan), np.full(size, np.nan)
+
+    def begin(self, stability: FloatArray, difficulty: FloatArray, last: FloatArray) -> None:
+        """Let learning begin from memories there are already: S (days), D and the day of the last answer of every cell, NaN where not met."""
+        self._s, self._d, self._last = (column.ravel().copy() for column in (stability, difficulty, last))
 
     def recall(self, cells: IntArray, at: float) -> FloatArray:
         """Return R of each cell."""
@@ -91,7 +98,7 @@ class ModelGroup:
         self._last[cells] = at
 
     def _by_learner(self, cells: IntArray) -> list[tuple[Tables, IntArray]]:
-        who = cells // self.items
+        who = cells // self.items % len(self._tables)
         rows = ((tables, np.flatnonzero(who == number)) for number, tables in enumerate(self._tables))
         return [(tables, chosen) for tables, chosen in rows if chosen.size]
 

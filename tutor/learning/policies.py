@@ -78,10 +78,10 @@ def greatest_gain(morning: Morning) -> FloatArray:
     return _gainful(np.where(morning.met, _gains(morning, left), new))
 
 
-def toward_day(pace: float = PACE, ahead: int = AHEAD_DAYS, quota: int | None = None) -> Policy:
+def toward_day(pace: float = PACE, ahead: int = AHEAD_DAYS, quota: int | IntArray | None = None) -> Policy:
     """Return the policy for an interview date: new items spread over the first `pace` of the days, then the greatest gain.
 
-    `quota` is the number of new items a day, where it is not to follow from the pace.
+    `quota` is the number of new items a day, for all or for each learner (learners, 1), where it is not to follow from the pace.
 
     The gain is looked for on the interview's morning, but at most `ahead` days ahead: further off, an answer is not the last before it.
     """

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 TAIL = 0.025
+FIRST_KNOWN, FIRST_WEIGHT = 0.55, 10
+"""Share of new items taken to be known before there are answers, and how many answers it weighs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,13 @@ def readiness(recalls: Sequence[float]) -> Readiness:
 def right_at_sight(recall: float, chance: float) -> float:
     """Return the probability of a right answer: known, or else guessed with probability `chance`."""
     return recall + (1 - recall) * chance
+
+
+def known_at_sight(seen: int, right: int, chance: float) -> float:
+    """Return the share of new items known at first sight: right answers less luck, drawn toward `FIRST_KNOWN` while there are few."""
+    before = right_at_sight(FIRST_KNOWN, chance)
+    share = (right + before * FIRST_WEIGHT) / (seen + FIRST_WEIGHT)
+    return min(1.0, max(0.0, (share - chance) / (1 - chance)))
 
 
 def brier(forecasts: Iterable[tuple[float, bool]]) -> float:

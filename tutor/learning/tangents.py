@@ -46,12 +46,13 @@ class _State:
         self.s[rows], self.d[rows], self.ds[rows], self.dd[rows] = other.s, other.d, other.ds, other.dd
 
 
-def differentiate(log: ReviewLog, weights: FloatArray, threshold_days: float) -> Derivatives:
+def differentiate(log: ReviewLog, weights: FloatArray, threshold_days: float, slip: float = 0.0) -> Derivatives:
     """Return loss, gradient and Fisher matrix of `weights` (21,) on the scored reviews of a log.
 
-    An answer is right with chance + (1 - chance)·R; where a log has no chances that is R.
+    An answer is right with chance + (1 - chance - slip)·R, `slip` the probability to answer wrongly what is known; where a log has no
+    chances and there are no slips that is R.
     """
-    model, total = _Model(weights), _Sums()
+    model, total = _Model(weights), _Sums(slip)
     state = None
     for k in range(len(log.offsets) - 1):
         low, high = int(log.offsets[k]), int(log.offsets[k + 1])
@@ -75,17 +76,18 @@ def differentiate(log: ReviewLog, weights: FloatArray, threshold_days: float) ->
 class _Sums:
     """The sums as they grow."""
 
-    def __init__(self) -> None:
-        self.scored, self.loss = 0, 0.0
+    def __init__(self, slip: float) -> None:
+        self.slip, self.scored, self.loss = slip, 0, 0.0
         self.gradient, self.fisher = np.zeros(WEIGHTS), np.zeros((WEIGHTS, WEIGHTS))
 
     def add(self, recall: FloatArray, drecall: FloatArray, right: BoolArray, chance: FloatArray) -> None:
         """Add m scored reviews: R (m,) and its tangent (m, 21), whether right and the chance to be so by luck (m,)."""
-        raw = chance + (1 - chance) * recall
+        most = 1 - chance - self.slip
+        raw = chance + most * recall
         p = np.clip(raw, CLIP, 1 - CLIP)
         self.scored += len(p)
         self.loss -= float(np.log(np.where(right, p, 1 - p)).sum())
-        slope = np.where(raw == p, 1 - chance, 0.0)
+        slope = np.where(raw == p, most, 0.0)
         information = slope / (p * (1 - p))
         self.gradient += ((p - right) * information) @ drecall
         self.fisher += (drecall * (information * slope)[:, None]).T @ drecall

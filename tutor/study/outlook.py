@@ -1,6 +1,7 @@
 """What the interview's day would find at so many minutes a day: the learner's figures gathered, the forecast, and its words.
 
-`gather` reads the store and is quick; `look_ahead` computes for about a second and may do so on another thread.
+`gather` reads cards and counts and is quick; `look_ahead` reads the answers beside the open store and computes for seconds, and may do so on
+another thread.
 """
 
 from __future__ import annotations
@@ -9,13 +10,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tutor.clock import SystemClock
 from tutor.i18n import _
 from tutor.learning.backlog import USUAL_SECONDS
 from tutor.learning.interview import days_of_pace
 from tutor.learning.mastery import guess_chance
 from tutor.learning.parameters import Parameters
 from tutor.learning.queue import new_items
+from tutor.learning.readiness import FIRST_WEIGHT, known_at_sight
 from tutor.learning.studyday import days_between
+from tutor.paths import Home
+from tutor.store import open_store
 from tutor.study.desk import Desk
 
 if TYPE_CHECKING:
@@ -25,8 +30,6 @@ if TYPE_CHECKING:
 
 MINUTES = (15, 30, 60)
 """The budgets shown beside each other."""
-FIRST_KNOWN, FIRST_WEIGHT = 0.55, 10
-"""Share of new items taken to be known before there are answers, and how many answers it weighs."""
 WEAKEST = 5
 """Concepts named as the least ready."""
 ENOUGH = 30
@@ -35,8 +38,9 @@ ENOUGH = 30
 
 @dataclass(frozen=True)
 class Gathered:
-    """All that the forecast needs, away from the store."""
+    """All that the forecast needs beside the answers."""
 
+    home: Home
     interview: str
     left: int
     """Days until then."""
@@ -45,9 +49,13 @@ class Gathered:
     """Every scheduled item that was not set aside; those never met in the order in which they come."""
     concepts: Mapping[str, str]
     """Item -> the title of its concept."""
+    chances: Mapping[str, float]
+    """Item -> the chance to be right without knowledge."""
     utc_us: int
     new_per_day: int
     known_first: float
+    known_weight: float
+    """How many first sights the share known at first sight rests on."""
     seconds: float
     """Of the learner's time for each first try, with the retries and transfers it brings."""
     parameters: Parameters
@@ -69,16 +77,21 @@ def gather(desk: Desk) -> Gathered | None:
     titles = {
         id: library.concepts[c].title if (c := item.concept) in library.concepts else c for id, item in items.items()
     }
-    luck = sum(guess_chance(item) for item in items.values()) / max(1, len(items))
+    chances = {id: guess_chance(item) for id, item in items.items()}
+    luck = sum(chances.values()) / max(1, len(items))
+    seen, right = desk.store.first_sights()
     return Gathered(
+        home=desk.home,
         interview=rules.interview,
         left=days_between(day, rules.interview),
         until=days_of_pace(rules.interview_set or day, day, rules.interview),
         cards={id: cards.get(id) for id in order},
         concepts=titles,
+        chances=chances,
         utc_us=desk.now().utc_us,
         new_per_day=rules.new_per_day,
-        known_first=_known_first(*desk.store.first_sights(), luck),
+        known_first=known_at_sight(seen, right, luck),
+        known_weight=seen + FIRST_WEIGHT,
         seconds=_seconds(desk),
         parameters=desk.store.parameters(),
     )
@@ -87,16 +100,23 @@ def gather(desk: Desk) -> Gathered | None:
 def look_ahead(gathered: Gathered, minutes: Sequence[int]) -> tuple[Outlook, ...]:
     """Return the forecast for each number of minutes a day. Loads numpy."""
     from tutor.learning.outlook import Starting, outlook
+    from tutor.study.review_log import log_and_places
 
+    with open_store(gathered.home, SystemClock({}), read_only=True) as store:
+        log, places = log_and_places(store.answers(), store.of_kind("revised"))
     start = Starting(
         cards=tuple(gathered.cards.values()),
         concepts=tuple(gathered.concepts[id] for id in gathered.cards),
+        chances=tuple(gathered.chances[id] for id in gathered.cards),
         utc_us=gathered.utc_us,
         left=gathered.left,
         until=gathered.until,
         new_per_day=gathered.new_per_day,
         known_first=gathered.known_first,
+        known_weight=gathered.known_weight,
         parameters=gathered.parameters,
+        log=log,
+        places=tuple(places.get(id, -1) for id in gathered.cards),
     )
     return outlook(start, [round(each * 60 / gathered.seconds) for each in minutes])
 
@@ -154,13 +174,6 @@ def _left_out(gathered: Gathered) -> list[str]:
     unmet = gathered.unmet
     said = _("At {new} new a day {unmet} stay unmet.")
     return [said.format(new=gathered.new_per_day, unmet=unmet)] if unmet else []
-
-
-def _known_first(seen: int, right: int, luck: float) -> float:
-    """Return the share of new items known at first sight: right answers less luck, drawn toward `FIRST_KNOWN` while there are few."""
-    before = FIRST_KNOWN + (1 - FIRST_KNOWN) * luck
-    share = (right + before * FIRST_WEIGHT) / (seen + FIRST_WEIGHT)
-    return min(1.0, max(0.0, (share - luck) / (1 - luck)))
 
 
 def _seconds(desk: Desk) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from tutor.learning.chances import chance
 from tutor.learning.reviewlog import ReviewLog, build_log
@@ -15,6 +15,18 @@ def review_log(answers: Iterable[Stored], revisions: Iterable[Stored] = ()) -> R
     Practice is not among them. Where an item was revised and its card begun anew, its later answers are those of another card;
     where its stability was halved they are left out, because no replay of answers alone leads to the halved value.
     """
+    return _built(answers, revisions)[0]
+
+
+def log_and_places(answers: Iterable[Stored], revisions: Iterable[Stored] = ()) -> tuple[ReviewLog, Mapping[str, int]]:
+    """Return the log as `review_log` does, and for each item in it the card, 0 to c - 1, that its latest answer moved."""
+    log, keys = _built(answers, revisions)
+    begun = sorted((keys[row][1], keys[row][0], place) for place, row in enumerate(log.row[log.last].tolist()))
+    return log, {item: place for _, item, place in begun}
+
+
+def _built(answers: Iterable[Stored], revisions: Iterable[Stored]) -> tuple[ReviewLog, Sequence[tuple[str, int]]]:
+    """Return the log, and the card of each row that it was built from: item, and how often the item was begun anew."""
     breaks = _breaks(revisions)
     rows = []
     for answer in answers:
@@ -24,7 +36,7 @@ def review_log(answers: Iterable[Stored], revisions: Iterable[Stored] = ()) -> R
             lucky = chance(data["kind"], len(data["options"]))
             rows.append(((data["item"], begun), answer.utc_us, data["rating"], data["q"], lucky, data["ms"]))
     card, utc_us, rating, q, chances, ms = zip(*rows, strict=True) if rows else ((),) * 6
-    return build_log(card, utc_us, rating, q=q, chance=chances, ms=ms)
+    return build_log(card, utc_us, rating, q=q, chance=chances, ms=ms), card
 
 
 def _breaks(revisions: Iterable[Stored]) -> dict[str, list[Stored]]:
