@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from tests.lab.conftest import REPOSITORY, furnish
+from tutor.content import kept
 from tutor.content.experiments import Catalogue, Experiment
 from tutor.content.model import Problem
 from tutor.content.passages import passages
+from tutor.lab import descriptions
 from tutor.lab.catalogue import load_catalogue, why_not
 
 
@@ -130,3 +132,21 @@ def test_the_catalogue_loads_no_torch() -> None:
     )
     run = subprocess.run([sys.executable, "-c", script], cwd=REPOSITORY, capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "True []"
+
+
+def test_a_second_start_reads_no_description(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The catalogue is kept whole, with its findings, until a file of an experiment changes."""
+    monkeypatch.setattr(kept, "SETTLED_NS", -1_000_000_000)
+    experiments = furnish(tmp_path, {"good": "pass", "other": "pass"}) / "experiments"
+
+    def start(root: Path) -> tuple[Catalogue, tuple[Problem, ...]]:
+        return load_catalogue(root, kept=kept.Kept(tmp_path / "cache" / f"{root.parent.name}.json"))
+
+    for root in (experiments, REPOSITORY / "experiments"):
+        first = start(root)
+        with monkeypatch.context() as unread:
+            unread.delattr(descriptions, "read_descriptions")
+            assert start(root) == first
+        assert load_catalogue(root) == first
+    (experiments / "fake" / "good.py").unlink()
+    assert start(experiments)[1][0].path.endswith("good.toml")

@@ -15,10 +15,9 @@ from tutor.content.experiments import Catalogue
 from tutor.content.kept import Kept
 from tutor.content.load import load_library
 from tutor.content.model import Library, Problem
-from tutor.content.spoken import spoken
 from tutor.frozen import dataclass
 from tutor.i18n import choose_language, speak
-from tutor.lab.catalogue import load_catalogue, why_not
+from tutor.lab.catalogue import in_language, load_catalogue, why_not
 from tutor.learning.parameters import default_parameters
 from tutor.learning.studyday import steady_day, study_day
 from tutor.learning.world import Rules
@@ -49,10 +48,11 @@ class Desk:
         self.config: Config = load_config(home.config)
         self.lang = choose_language(wishes.lang, self.config.lang)
         speak(self.lang)
-        self.experiments: Catalogue
-        self.experiments, self._lab_problems = load_catalogue(resources("experiments"))
-        self.catalogue = spoken(self.experiments, self.lang)
         self.store: Store = open_store(home, clock, read_only=read_only)
+        self.experiments: Catalogue
+        kept = Kept(home.cache / "experiments.json", read_only=read_only)
+        self.experiments, self._lab_problems = load_catalogue(resources("experiments"), kept=kept)
+        self.catalogue = in_language(self.experiments, self.lang)
         if not read_only:
             self._note_settings()
 
@@ -89,7 +89,7 @@ class Desk:
         if self.config.lab == "off":
             return {}
         here = {id: experiment for id, experiment in self.experiments.items() if not why_not(experiment)}
-        return spoken(here, self.lang)
+        return in_language(here, self.lang)
 
     def now(self) -> Instant:
         """Read the clock."""
@@ -130,7 +130,7 @@ class Desk:
         if lang != self.lang:
             self.lang = lang
             speak(lang)
-            self.catalogue = spoken(self.experiments, lang)
+            self.catalogue = in_language(self.experiments, lang)
             self.reload_library()
         self.__dict__.pop("available", None)
         self._note_settings()
