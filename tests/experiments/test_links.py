@@ -25,6 +25,7 @@ NOT_ABOUT_MEMORY = {
     "rng.nonassoc",
     "rng.det-flags",
     "rng.streams",
+    "rng.parallel-seeds",
 }
 """Concepts of number formats, units and determinism: no experiment of the lab is about them."""
 WITHOUT = {"ckp-6w4f", "opt-6y2f"}
