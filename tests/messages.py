@@ -19,6 +19,8 @@ Entry = tuple[str, ...]
 Catalogue = dict[Entry, Entry]
 """Marked text (or singular and plural) -> its translations; empty strings where there is none yet."""
 LANGUAGES = {"vi": ("Vietnamese", "nplurals=1; plural=0;"), "tr": ("Turkish", "nplurals=2; plural=(n != 1);")}
+PHRASES = LOCALE.parent.parent / "experiments" / "words.txt"
+"""What experiments say (`tutor.lab.glossary`), a phrase a line."""
 MARKS = {"_": 1, "marked": 1, "ngettext": 2}
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"}
 
@@ -33,6 +35,8 @@ def gather() -> dict[Entry, list[str]]:
             name = path.relative_to(LOCALE.parent.parent).as_posix()
             if name not in files:
                 files.append(name)
+    for phrase in PHRASES.read_text(encoding="utf-8").splitlines():
+        found.setdefault((phrase,), []).append("experiments/words.txt")
     return found
 
 

@@ -15,6 +15,7 @@ from tutor.content.experiments import Experiment
 from tutor.content.model import Scalar
 from tutor.content.runs import RunResult
 from tutor.i18n import _
+from tutor.lab import glossary
 from tutor.lab.catalogue import why_not
 from tutor.lab.recording import Recording
 from tutor.lab.supervisor import Supervisor
@@ -83,11 +84,11 @@ def explain(shared: Common, file: Path, ranks: int, timeout: float | None) -> No
 
 def _tell(lines: Lines, result: RunResult, said: Recording) -> None:
     width = min(100, shutil.get_terminal_size().columns)
-    curves = [Series(curve.title, tuple(curve.xs), tuple(curve.ys)) for curve in said.curves.values()]
+    curves = [Series(glossary.said(curve.title), tuple(curve.xs), tuple(curve.ys)) for curve in said.curves.values()]
     click.echo("\n".join(chart(curves, width, 4 * len(curves))))
     lines.say("", peak_sentence(result))
     click.echo("\n" + "\n".join(found_lines(said, width)))
-    lines.say("", *said.notes, "")
+    lines.say("", *map(glossary.said, said.notes), "")
 
 
 def _bets(lines: Lines, questions: list[Asked]) -> list[str] | None:

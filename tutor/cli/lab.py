@@ -18,6 +18,7 @@ from tutor.content.experiments import Experiment
 from tutor.content.model import Scalar
 from tutor.content.runs import RunResult
 from tutor.i18n import _
+from tutor.lab import glossary
 from tutor.lab.catalogue import load_catalogue, why_not
 from tutor.lab.messages import Message
 from tutor.lab.recording import Recording
@@ -131,7 +132,7 @@ class Progress:
     def hear(self, message: Message) -> None:
         """Tell a new phase, at most five times a second."""
         now = time.monotonic()
-        phase = str(message.fields.get("phase") or message.fields.get("title") or "")
+        phase = glossary.said(str(message.fields.get("phase") or message.fields.get("title") or ""))
         if self._live and phase and now - self._shown > 0.2:
             self._shown = now
             self._said(f"{now - self._started:.1f} s, {phase}")
@@ -156,16 +157,16 @@ def _tell(message: Message) -> None:
     match message.type:
         case "prediction":
             value = wording.quantity(fields["value"], str(fields.get("unit", "")))
-            click.echo(f"{_('theory'):<9} {fields['name']}: {fields['op']} {value}")
+            click.echo(f"{_('theory'):<9} {glossary.said(fields['name'])}: {fields['op']} {value}")
         case "measure":
             value = wording.quantity(fields["value"], str(fields.get("unit", "")))
-            click.echo(f"{_('measured'):<9} {fields['name']}: {value}")
+            click.echo(f"{_('measured'):<9} {glossary.said(fields['name'])}: {value}")
         case "claim":
             mark = showing.held(fields["passed"])
             left, right = wording.quantity(fields["left"]), wording.quantity(fields["right"])
-            click.echo(f"{_('claim'):<9} {fields['name']}: {left} {fields['op']} {right}  {mark}")
+            click.echo(f"{_('claim'):<9} {glossary.said(fields['name'])}: {left} {fields['op']} {right}  {mark}")
         case "note" | "event":
-            click.echo(str(fields.get("text", "")), err=True)
+            click.echo(glossary.said(str(fields.get("text", ""))), err=True)
 
 
 def _catalogue(shared: Common) -> Mapping[str, Experiment]:

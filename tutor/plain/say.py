@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tutor.i18n import _
+from tutor.lab import glossary
 from tutor.lab.endings import ending_words
 from tutor.lab.messages import Message
 from tutor.lab.recording import Recording
@@ -120,9 +121,8 @@ def verdict(lines: Lines, judged: Judged) -> None:
     if judged.result is not None:
         for claim in judged.result.claims:
             mark = showing.held(claim.passed)
-            lines.say(
-                f"claim {claim.name}: {wording.quantity(claim.left)} {claim.op} {wording.quantity(claim.right)} · {mark}"
-            )
+            left, right = (showing.measured_value(None, claim.name, side) for side in (claim.left, claim.right))
+            lines.say(f"{_('claim')} {glossary.said(claim.name)}: {left} {claim.op} {right} · {mark}")
 
 
 def aside(lines: Lines, offer: Offer | None) -> None:
@@ -183,13 +183,13 @@ class Told:
             experiment, device = message.fields.get("experiment", ""), message.fields.get("device", "cpu")
             self._lines.say(_("running {experiment} on {device} ...").format(experiment=experiment, device=device))
         elif message.type in ("note", "event") and message.fields.get("text"):
-            self._lines.say(f"  {message.fields['text']}")
+            self._lines.say(f"  {glossary.said(message.fields['text'])}")
 
     def finish(self) -> None:
         """Write the curves heard, at most a dozen points each, the highest kept; then the tables."""
         for curve in self._recording.curves.values():
             shown = curve.ys if len(curve.ys) <= 12 else _thin(curve.ys, 12)
-            self._lines.say(f"  {curve.title}: {' '.join(wording.number(y, 3) for y in shown)}")
+            self._lines.say(f"  {glossary.said(curve.title)}: {' '.join(wording.number(y, 3) for y in shown)}")
         for rows in self._recording.tables.values():
             self._lines.say(*(f"  {line}" for line in table_lines(rows, WIDTH - 2)))
 

@@ -8,6 +8,7 @@ from html import escape
 from typing import Any
 
 from tutor.i18n import _
+from tutor.lab import glossary
 from tutor.lab.recording import RecordedSeries
 from tutor.report.run import Sheet
 
@@ -63,7 +64,7 @@ def _plot(body: list[str], top: int, curves: Sequence[RecordedSeries]) -> int:
     body.append(f'<path class="axis" fill="none" d="M{left} {top}V{bottom}H{right}"/>')
     for value, y in ((high, top + LINE), (low, bottom)):
         body.append(f'<text class="quiet" x="{left - 6}" y="{y}" text-anchor="end">{value:.4g}</text>')
-    span = _("{axis} {start:g} to {end:g}").format(axis=curves[0].x, start=start, end=end)
+    span = _("{axis} {start:g} to {end:g}").format(axis=glossary.said(curves[0].x), start=start, end=end)
     body.append(f'<text class="quiet" x="{left}" y="{bottom + 14}">{escape(span)}</text>')
     y = bottom + LINE
     for n, curve in enumerate(curves):
@@ -73,7 +74,7 @@ def _plot(body: list[str], top: int, curves: Sequence[RecordedSeries]) -> int:
         body.append(f'<polyline {line} points="{points}"/>')
         y += LINE
         body.append(f'<polyline {line} points="{left},{y - 4} {left + 36},{y - 4}"/>')
-        named = _("{title}, highest {value:.4g}").format(title=curve.title, value=max(curve.ys))
+        named = _("{title}, highest {value:.4g}").format(title=glossary.said(curve.title), value=max(curve.ys))
         body.append(f'<text x="{left + 44}" y="{y}">{escape(named)}</text>')
     return y + LINE // 2
 
@@ -91,7 +92,7 @@ def _table(body: list[str], y: int, sheet: Sheet, words: Callable[[Any, str], st
     for claim in sheet.result.claims:
         unit = units.get(claim.name, "")
         held = _("✓ held") if claim.passed else _("✗ not shown")
-        cells = (claim.name, f"{claim.op} {words(claim.right, unit)}", words(claim.left, unit), held)
+        cells = (glossary.said(claim.name), f"{claim.op} {words(claim.right, unit)}", words(claim.left, unit), held)
         rows.append((cells, "good" if claim.passed else "bad"))
     for cells, style in rows:
         y += LINE

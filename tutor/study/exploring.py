@@ -14,6 +14,7 @@ from tutor.content.experiments import Bet, Experiment
 from tutor.content.model import Scalar
 from tutor.content.runs import RunResult
 from tutor.i18n import _
+from tutor.lab import glossary
 from tutor.lab.endings import ending_words
 from tutor.lab.messages import Message
 from tutor.lab.recording import Recording
@@ -134,7 +135,7 @@ def _of_sheet(sheet: Sheet, head: str) -> Column:
         return Column(head, changes_in_words(sheet.experiment, result.params), ending_words(result.ending))
     held = {claim.name: claim.passed for claim in result.claims}
     values = {
-        m.name: wording.quantity(showing.measured_words(sheet.experiment, m.name, m.value), m.unit)
+        glossary.said(m.name): showing.measured_value(sheet.experiment, m.name, m.value, m.unit)
         + _sign(held.get(m.name))
         for m in result.measures
     }
@@ -146,10 +147,13 @@ def _of_past(experiment: Experiment, run: Stored, units: Mapping[str, str]) -> C
     data = run.payload
     bet = next((bet for bet in experiment.bets.values() if bet.metric == data["metric"]), None)
     values = {
-        claim["name"]: wording.quantity(claim["left"], units.get(claim["name"], "")) + _sign(claim["passed"])
+        glossary.said(claim["name"]): showing.measured_value(
+            experiment, claim["name"], claim["left"], units.get(claim["name"], "")
+        )
+        + _sign(claim["passed"])
         for claim in data["claims"]
     }
-    values[data["metric"]] = showing.bet_words(bet, data["measured"])
+    values[glossary.said(data["metric"])] = showing.bet_words(bet, data["measured"])
     right = bet_holds(bet, data["bet"], data["measured"]) if bet and data["bet"] is not None else None
     changed = changes_in_words(experiment, data["params"])
     return Column(wording.short_day(run.study_day), changed, showing.bet_words(bet, data["bet"]) + _sign(right), values)

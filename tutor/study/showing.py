@@ -9,6 +9,7 @@ from typing import Any
 from tutor.content.experiments import Bet, Experiment
 from tutor.content.runs import Claim, RunResult
 from tutor.i18n import _
+from tutor.lab import glossary
 from tutor.learning.records import PastRun
 from tutor.learning.state import Offer
 from tutor.study.values import quantity, short_day
@@ -17,7 +18,13 @@ from tutor.study.values import quantity, short_day
 def recap(past: PastRun, experiment: Experiment | None) -> str:
     """Return one line about the learner's own earlier run."""
     held = [claim for claim in past.claims if claim.get("passed")]
-    shown = "; ".join(f"{claim['name']} {quantity(claim['left'])}" for claim in held[:3]) or not_shown()
+    shown = (
+        "; ".join(
+            f"{glossary.said(claim['name'])} {measured_value(experiment, claim['name'], claim['left'])}"
+            for claim in held[:3]
+        )
+        or not_shown()
+    )
     bet = experiment.bets.get(_bet_by_metric(experiment, past.metric)) if experiment else None
     told = _("On {day} your machine showed: {shown}.").format(day=short_day(past.day), shown=shown)
     if past.bet is None or bet is None:
@@ -65,7 +72,11 @@ def comparison(offer: Offer, bet: Any, result: RunResult) -> list[Row]:
         said = f"{_op(theory.op)}{bet_words(wagered, theory.value)}" if theory else ""
         mark = "" if right is None else held(right)
         rows.append(Row(_("your bet"), bet_words(wagered, bet), said, bet_words(wagered, measured), mark))
-    rows += [_claim_row(claim, result) for claim in result.claims if not (wagered and claim.name == wagered.metric)]
+    rows += [
+        _claim_row(claim, offer.experiment, result)
+        for claim in result.claims
+        if not (wagered and claim.name == wagered.metric)
+    ]
     return rows
 
 
@@ -86,12 +97,17 @@ def seen_verdict(offer: Offer, seen: str | None, right: bool | None) -> str:
     return _("you saw: {said} · ✗ the measurement says otherwise; look again").format(said=said)
 
 
-def _claim_row(claim: Claim, result: RunResult) -> Row:
+def _claim_row(claim: Claim, experiment: Experiment, result: RunResult) -> Row:
     measure = next((m for m in result.measures if m.name == claim.name), None)
     unit = measure.unit if measure else ""
-    return Row(
-        claim.name, "", f"{_op(claim.op)}{quantity(claim.right, unit)}", quantity(claim.left, unit), held(claim.passed)
-    )
+    right, left = (measured_value(experiment, claim.name, side, unit) for side in (claim.right, claim.left))
+    return Row(glossary.said(claim.name), "", f"{_op(claim.op)}{right}", left, held(claim.passed))
+
+
+def measured_value(experiment: Experiment | None, name: str, value: Any, unit: str = "") -> str:
+    """Return what was measured, or claimed of it: a choice by its text, a word as it is said, a number with its unit."""
+    known = measured_words(experiment, name, value) if experiment else value
+    return glossary.said(known) if isinstance(known, str) else quantity(known, unit)
 
 
 def held(passed: bool) -> str:

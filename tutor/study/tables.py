@@ -1,4 +1,4 @@
-"""An experiment's table as rows of text."""
+"""An experiment's table as rows of text, in the language spoken."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from tutor.i18n import _
+from tutor.lab.glossary import said
 
 
 def table_lines(rows: Sequence[dict[str, Any]], width: int) -> list[str]:
     """Return a table as rows of text: columns where they fit, else one line a row; numbers at the right."""
-    heads = list(dict.fromkeys(key for row in rows for key in row))
-    cells = [[cell_text(row.get(head, "")) for head in heads] for row in rows]
+    keys = list(dict.fromkeys(key for row in rows for key in row))
+    heads = [said(key) for key in keys]
+    cells = [[cell_text(row.get(key, "")) for key in keys] for row in rows]
     wide = [max(len(head), *(len(line[n]) for line in cells)) for n, head in enumerate(heads)]
     if sum(wide) + 2 * len(wide) > width:
         return ["; ".join(f"{head} {cell}" for head, cell in zip(heads, line, strict=True) if cell) for line in cells]
-    right = [all(type(row.get(head, 0)) in (int, float) for row in rows) for head in heads]
+    right = [all(type(row.get(key, 0)) in (int, float) for row in rows) for key in keys]
 
     def laid(line: list[str]) -> str:
         return "  ".join(
@@ -28,7 +30,7 @@ def table_lines(rows: Sequence[dict[str, Any]], width: int) -> list[str]:
 def cell_text(value: Any) -> str:
     """Return a cell as a person reads it: thousands apart, four digits of a fraction, shapes as `4x128`."""
     if isinstance(value, bool) or value is None or isinstance(value, str):
-        return {True: _("yes"), False: _("no"), None: ""}.get(value, str(value))  # type: ignore[arg-type]
+        return said(value) if isinstance(value, str) else {True: _("yes"), False: _("no"), None: ""}[value]
     if isinstance(value, list | tuple):
         return "x".join(map(cell_text, value))
     if isinstance(value, int):

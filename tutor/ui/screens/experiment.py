@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual import work
 from textual.content import Content
 
 from tutor.content.experiments import Bet, Experiment
 from tutor.i18n import _
+from tutor.lab import glossary
 from tutor.lab.catalogue import why_not
+from tutor.lab.endings import ending_words
 from tutor.study import showing, wording
 from tutor.study.exploring import Exploration, changes_in_words
 from tutor.ui.actions import bindings, hints
@@ -18,15 +20,11 @@ from tutor.ui.runs import side_by_side
 from tutor.ui.theme import QUIET, RIGHT, STRONG, WRONG
 from tutor.ui.widgets.frame import FrameScreen
 
-if TYPE_CHECKING:
-    from tutor.ui.app import TutorApp
-
 
 class ExperimentScreen(FrameScreen):
     """Bet, run, change a parameter, run again, compare."""
 
     BINDINGS = bindings("experiment")
-    app: TutorApp
 
     def __init__(self, exploration: Exploration) -> None:
         super().__init__()
@@ -87,10 +85,6 @@ class ExperimentScreen(FrameScreen):
             self.stop_run()
         else:
             self.app.pop_screen()
-
-    def action_help(self) -> None:
-        """Show every key."""
-        self.app.action_help()
 
     def _start(self, bet: Bet | None, wager: Any) -> None:
         if self.exploration.running:
@@ -171,7 +165,8 @@ def _ending(exploration: Exploration) -> list[Content]:
     if not result.completed:
         return [
             Content.styled(
-                f"{_('The run ended early: {ending}.').format(ending=result.ending)} {result.sentence}", WRONG
+                f"{_('The run ended early: {ending}.').format(ending=ending_words(result.ending))} {result.sentence}",
+                WRONG,
             )
         ]
     blocks = []
@@ -186,8 +181,9 @@ def _ending(exploration: Exploration) -> list[Content]:
         every = _("✓ all {count} claims held on this machine").format(count=len(result.claims))
         blocks.append(Content.styled(every, RIGHT))
     for claim in lost:
-        values = _("{left} is not {op} {right}").format(
-            left=wording.quantity(claim.left), op=claim.op, right=wording.quantity(claim.right)
+        left, right = (
+            showing.measured_value(exploration.experiment, claim.name, side) for side in (claim.left, claim.right)
         )
-        blocks.append(Content.styled(f"✗ {claim.name}: {showing.not_shown()}: {values}", WRONG))
+        values = _("{left} is not {op} {right}").format(left=left, op=claim.op, right=right)
+        blocks.append(Content.styled(f"✗ {glossary.said(claim.name)}: {showing.not_shown()}: {values}", WRONG))
     return [Content("\n").join(blocks)]

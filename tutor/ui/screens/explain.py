@@ -10,6 +10,7 @@ from textual.events import Key
 
 from tutor.content.model import Scalar
 from tutor.i18n import _
+from tutor.lab.glossary import said
 from tutor.lab.recording import Recording
 from tutor.lab.supervisor import Run
 from tutor.study.explaining import LIMIT_S, Asked, explainer, found_lines, peak_sentence, questions_of
@@ -108,15 +109,15 @@ class ExplainScreen(FrameScreen):
         result = self._run.result
         if not result.completed:
             return Content.styled(result.sentence, WRONG)
-        curves = [Series(curve.title, tuple(curve.xs), tuple(curve.ys)) for curve in self._said.curves.values()]
+        curves = [Series(said(curve.title), tuple(curve.xs), tuple(curve.ys)) for curve in self._said.curves.values()]
         blocks = [Content.styled(peak_sentence(result), STRONG)]
         for asked, bet in zip(self._questions, self._bets, strict=False):
             right = bet == asked.answer
             words = _("You bet {bet}; measured: {measured}.")
             told = words.format(bet=asked.choices[bet], measured=asked.choices[asked.answer])
-            said = f"{'✓' if right else '✗'} {asked.question} {told}"
-            blocks.append(Content.styled(said, RIGHT if right else WRONG))
+            verdict = f"{'✓' if right else '✗'} {asked.question} {told}"
+            blocks.append(Content.styled(verdict, RIGHT if right else WRONG))
         blocks.append(Content("\n".join(found_lines(self._said, width))))
         blocks.append(Content("\n".join(chart(curves, width, 4 * len(curves)))))
-        blocks += [Content.styled(note, QUIET) for note in self._said.notes]
+        blocks += [Content.styled(said(note), QUIET) for note in self._said.notes]
         return Content("\n\n").join([block for block in blocks if block.plain.strip()])

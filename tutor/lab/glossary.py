@@ -1,0 +1,43 @@
+"""What experiments say, in the language spoken: names of measures, titles of curves, heads and cells of tables, notes.
+
+An experiment names what it measures in English, and those names are what the log and JSON keep. They are translated where they are
+shown, as a whole or part by part; `experiments/words.txt` lists the wholes and the parts, with letters for the numbers in them. What is
+not among them is an identifier or a term of the field, and stays.
+"""
+
+from __future__ import annotations
+
+import re
+from string import ascii_lowercase
+
+from tutor.i18n import _, spoken_language
+
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w-])")
+_BETWEEN = re.compile(r"(, |: | / | \+ )")
+
+
+def said(text: str) -> str:
+    """Return what an experiment says, in the language spoken."""
+    if spoken_language() == "en":
+        return text
+    if whole := _translated(text):
+        return whole
+    return "".join(_translated(part) or part for part in _BETWEEN.split(text))
+
+
+def template(text: str) -> str:
+    """Return a text with `{a}`, `{b}` ... for its numbers, and spaces for the underscores of a table's head."""
+    letters = iter(ascii_lowercase)
+    return _NUMBER.sub(lambda _match: f"{{{next(letters)}}}", text if " " in text else text.replace("_", " "))
+
+
+def parts(text: str) -> list[str]:
+    """Return the parts of a name that are translated one by one."""
+    return _BETWEEN.split(text)[::2]
+
+
+def _translated(text: str) -> str:
+    """Return the translation of a whole text; empty where there is none."""
+    key = template(text)
+    known = _(key)
+    return "" if known == key else known.format(**dict(zip(ascii_lowercase, _NUMBER.findall(text), strict=False)))
