@@ -2,7 +2,7 @@
 
 The standard decorator writes and compiles six methods of each class when its module is imported. On the way to the first question
 that is a hundred classes and a tenth of the time, most of it for values no one makes before a key is pressed. Here the methods
-that say the same of every class are shared, and the standard decorator compiles `__init__` when the first value is made.
+that say the same of every class are shared, and `__init__` is compiled when the first value is made.
 
 To a type checker, and to `fields`, `replace` and `asdict`, this is `dataclasses.dataclass`; subclasses and `__post_init__` are not
 provided for.
@@ -26,13 +26,12 @@ else:
 
 
 def _frozen(cls: type[Any], slots: bool) -> Any:
-    bare = {name: cls.__dict__[name] for name in cls.__annotations__ if name in cls.__dict__}  # slots take the defaults
     made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots)(cls)
     names = made.__match_args__
     values = _reader(names)
 
     def init(self: Any, *args: Any, **kwargs: Any) -> None:
-        made.__init__ = _compiled_init(made, bare)
+        made.__init__ = _compiled_init(made)
         made.__init__(self, *args, **kwargs)
 
     def equal(self: Any, other: object) -> Any:
@@ -54,11 +53,24 @@ def _reader(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
     return lambda self: tuple(getattr(self, name) for name in names)
 
 
-def _compiled_init(cls: Any, bare: dict[str, Any]) -> Any:
-    """Return the `__init__` that the standard decorator compiles for a class of these fields."""
-    types = {field.name: field.type for field in dataclasses.fields(cls)}
-    twin: Any = type(cls.__name__, (), {"__annotations__": types, "__module__": cls.__module__, **bare})
-    return dataclasses.dataclass(frozen=True, repr=False, eq=False)(twin).__init__
+def _compiled_init(cls: Any) -> Any:
+    """Return the `__init__` of a class of these fields, as the standard decorator would write it."""
+    names: dict[str, Any] = {"_set": object.__setattr__, "_missing": dataclasses.MISSING}
+    parameters, body = ["self"], ["pass"]
+    for field in dataclasses.fields(cls):
+        value = field.name
+        if field.default_factory is not dataclasses.MISSING:
+            names[f"_new_{field.name}"] = field.default_factory
+            parameters.append(f"{field.name}=_missing")
+            value = f"_new_{field.name}() if {field.name} is _missing else {field.name}"
+        elif field.default is not dataclasses.MISSING:
+            names[f"_default_{field.name}"] = field.default
+            parameters.append(f"{field.name}=_default_{field.name}")
+        else:
+            parameters.append(field.name)
+        body.append(f"_set(self, {field.name!r}, {value})")
+    exec(f"def __init__({', '.join(parameters)}):\n " + "\n ".join(body), names)
+    return names["__init__"]
 
 
 def _refuse(self: Any, name: str, *value: Any) -> None:
