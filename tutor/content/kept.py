@@ -66,12 +66,10 @@ class Kept:
         """Write what was asked for since the file was opened, whole or not at all, if any of it is new."""
         if self._file is None or self._read_only or not (self._changed or self._old):
             return
-        body = json.dumps(
-            {name: [stamp, to_row(value)] for name, (stamp, value) in self._new.items()}, ensure_ascii=False
-        )
-        data = body.encode("utf-8", "surrogatepass")
+        kept = {name: [stamp, to_row(value)] for name, (stamp, value) in self._new.items()}
         draft = self._file.with_name(f"{self._file.name}.{os.getpid()}")
-        with suppress(OSError):
+        with suppress(OSError, UnicodeError):  # a path need not be a text
+            data = json.dumps(kept, ensure_ascii=False).encode()
             self._file.parent.mkdir(mode=0o700, exist_ok=True)
             try:
                 draft.write_bytes(_head(data) + data)
@@ -116,7 +114,7 @@ def _read(file: Path) -> dict[str, Any]:
         head, _, body = data.partition(b"\n")
         if head + b"\n" != _head(body):
             return {}
-        found = json.loads(body.decode("utf-8", "surrogatepass"))
+        found = json.loads(body.decode())
     except (OSError, ValueError, RecursionError):
         return {}
     return found if type(found) is dict else {}

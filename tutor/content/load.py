@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -32,6 +34,25 @@ def load_library(roots: Sequence[Path], lang: str, catalogue: Catalogue, kept: K
     were are taken from `kept`, whose reader need not load what reads a deck.
     """
     kept = kept or Kept()
+    with _nothing_collected():
+        library = _load(roots, lang, catalogue, kept)
+        kept.save()
+    return library
+
+
+@contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """Hold the collector: a library is many thousand values, all of which stay."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _load(roots: Sequence[Path], lang: str, catalogue: Catalogue, kept: Kept) -> Library:
     problems: list[Problem] = []
     decks: dict[str, Deck] = {}
     items: dict[str, Item] = {}
@@ -53,7 +74,6 @@ def load_library(roots: Sequence[Path], lang: str, catalogue: Catalogue, kept: K
                 problems.append(Problem(str(path), 1, told, "id"))
                 continue
             decks[deck.id] = _first_of_their_name(deck, items, problems)
-    kept.save()
     return Library(tuple(decks.values()), concepts, myths, tuple(problems), items)
 
 
