@@ -36,6 +36,12 @@ def place_line(session: Session, question: Question | None, title: str) -> str:
     return f"{question.item.deck} › {question.item.concept}   {place}{new}{role}"
 
 
+def noted_line(session: Session) -> str:
+    """Return how sure the learner said to be of the answer in the making."""
+    sureness = session.phase.sureness if isinstance(session.phase, Asking) else ""
+    return {"think": _("noted: not sure"), "guess": _("noted: a guess")}.get(sureness or "", "")
+
+
 def hint_line(session: Session) -> str:
     """Return the keys that mean something in the session's phase."""
     match session.phase:

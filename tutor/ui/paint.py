@@ -33,8 +33,9 @@ from tutor.learning.state import (
 from tutor.study import showing, wording
 from tutor.ui.entry import Entry
 from tutor.ui.live import run_lines
-from tutor.ui.question import hung, paint_marked, paint_question
+from tutor.ui.question import paint_marked, paint_question
 from tutor.ui.theme import KEY, QUIET, RIGHT, STRONG, WRONG
+from tutor.ui.wrapping import hung
 
 
 @dataclass(frozen=True)
@@ -56,9 +57,8 @@ def paint(session: Session, look: Look) -> Content:
     before = _notices(look.above, session)
     after = _notices([notice for notice in session.notices if notice not in look.above], session)
     match session.phase:
-        case Asking(question=question, sureness=sureness, hint=hint):
-            said = {"think": _("noted: not sure"), "guess": _("noted: a guess")}.get(sureness or "", "")
-            return _join(before, *_asked(question, look), _line(said, QUIET), _line(hint, WRONG))
+        case Asking(question=question):
+            return _join(before, *_asked(question, look))
         case AskingSureness(question=question, given=given):
             asked = _line(_("How sure were you?   1 sure   2 think so   3 guess"), STRONG)
             return _join(before, *_asked(question, look, given), asked)
@@ -74,16 +74,16 @@ def paint(session: Session, look: Look) -> Content:
             )
         case Shown(judged=judged, offer=offer):
             return _join(before, _judged(judged, look, after), _aside(offer))
-        case Betting(offer=offer, judged=judged, hint=hint):
+        case Betting(offer=offer, judged=judged):
             above = _missed(judged, after) if judged and judged.question.item.id == offer.item else Content("")
-            return _join(above, _bet(offer, look), _line(hint, WRONG))
+            return _join(above, _bet(offer, look))
         case Running(offer=offer, bet=bet):
             laid = _("your bet: {bet}").format(bet=showing.bet_words(offer.bet, bet))
             wager = _line(laid if bet is not None else "", QUIET)
             return _join(_line(offer.experiment.question), wager, _running(offer.experiment.id, look))
-        case Observing(offer=offer, hint=hint):
+        case Observing(offer=offer):
             asked = _observation(offer, look)
-            return _join(_live(look, len(asked.plain.splitlines()) + 4), asked, _line(hint, WRONG))
+            return _join(_live(look, len(asked.plain.splitlines()) + 4), asked)
         case Compared():
             return _compared(session.phase, look)
         case Flipped(offer=offer, right=right):

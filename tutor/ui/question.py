@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 
 from textual.content import Content
@@ -14,6 +13,7 @@ from tutor.learning.state import Judged, Question
 from tutor.ui.entry import Entry
 from tutor.ui.phases import TOGGLED
 from tutor.ui.theme import KEY, QUIET, RIGHT, STRONG, WRONG
+from tutor.ui.wrapping import hung
 
 Part = tuple[str, str]
 
@@ -53,11 +53,6 @@ def paint_marked(judged: Judged, width: int) -> list[Content]:
         text += question.item.option(key).text
         parts += [(f"{sign}{place + 1}  ", style or KEY), (hung(text, width, 4) + "\n", style)]
     return [Content(question.item.stem), Content.assemble(*parts)]
-
-
-def hung(text: str, width: int, indent: int) -> str:
-    """Wrap a long option under itself, so that its number stands alone."""
-    return ("\n" + " " * indent).join(textwrap.wrap(text, max(20, width - indent), break_long_words=False) or [""])
 
 
 def _hidden(item: Item) -> str:

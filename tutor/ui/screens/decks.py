@@ -13,7 +13,8 @@ from tutor.i18n import _
 from tutor.study.curriculum import Curriculum, DeckStanding, curriculum
 from tutor.study.values import short_day
 from tutor.ui.actions import bindings, hints
-from tutor.ui.screens.today import bar
+from tutor.ui.progress import bar
+from tutor.ui.screens.today import BAR
 from tutor.ui.theme import QUIET, STRONG
 from tutor.ui.widgets.choices import Choices
 from tutor.ui.widgets.frame import FrameScreen
@@ -82,7 +83,9 @@ def row(one: DeckStanding, width: int) -> Content:
     if one.waits_for:
         coming = " · " + _("after {concept}").format(concept=one.waits_for.title)
     title = (f" {one.deck.title[:28]:<28} ", STRONG)
-    figures = f"{bar(one.waiting.readiness)} {_('{share} of {items}').format(share=share, items=one.waiting.items)}"
+    figures = (
+        f"{bar(one.waiting.readiness, BAR)} {_('{share} of {items}').format(share=share, items=one.waiting.items)}"
+    )
     return Content.assemble(title, figures, ("\n" + under(counts + coming, width - 7), QUIET))
 
 

@@ -86,7 +86,7 @@ class ExplainScreen(FrameScreen):
         """Paint the moment: running, asking, shown."""
         if not self.is_mounted or self._run is None:
             return
-        width = max(36, self.size.width - 6)
+        width = self.room
         place = f"{_('lab')} › {_('explain a file')} › {self._file.name}"
         if not self._run.finished:
             running = _(

@@ -19,7 +19,7 @@ class FormScreen(ModalScreen[bool]):
 
     DEFAULT_CSS = """
     FormScreen { align: center middle; }
-    FormScreen > Vertical { width: 94%; max-width: 90; height: 94%; background: $panel; padding: 0 1; }
+    FormScreen > Vertical { width: 94%; max-width: 90; height: 100%; background: $panel; padding: 0 1; }
     FormScreen VerticalScroll { height: 1fr; }
     FormScreen Input { border: none; height: 1; padding: 0; background: $surface; width: 24; }
     FormScreen Input:focus { border: none; background: $primary 30%; }

@@ -11,6 +11,7 @@ from tutor.study.values import level_words
 from tutor.ui.actions import bindings, hints
 from tutor.ui.theme import KEY, STRONG
 from tutor.ui.widgets.frame import FrameScreen
+from tutor.ui.wrapping import hung
 
 
 class QuizListScreen(FrameScreen):
@@ -31,7 +32,7 @@ class QuizListScreen(FrameScreen):
         if not self.is_mounted:
             return
         rows = [
-            Content.assemble((f" {n}  ", KEY), deck.title, f"   {about(deck)}")
+            Content.assemble((f" {n}  ", KEY), hung(f"{deck.title} · {about(deck)}", self.room, 4))
             for n, deck in enumerate(self._decks, start=1)
         ]
         self.show(_("Quizzes"), Content("\n\n").join(rows), _("1-{last} open   esc back").format(last=len(rows)))

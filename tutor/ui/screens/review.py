@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 from textual import work
 from textual.app import ComposeResult
 from textual.events import Key
 from textual.widgets import Input
 
-from tutor.clock import Instant
 from tutor.i18n import _
 from tutor.lab.recording import Recording
 from tutor.learning import moves
@@ -20,43 +17,41 @@ from tutor.learning.state import (
     Compared,
     Finished,
     Flipped,
-    Measuring,
     Notice,
     Observing,
-    Phase,
-    Question,
-    Running,
     Shown,
     Unmeasured,
 )
+from tutor.study import wording
 from tutor.study.mock import words_at_end
 from tutor.study.sitting import Sitting
 from tutor.ui import entry
 from tutor.ui.actions import bindings
 from tutor.ui.entry import Entry, Pressed
-from tutor.ui.lines import hint_line, place_line
+from tutor.ui.lines import hint_line, noted_line, place_line
 from tutor.ui.paint import Look, paint
-from tutor.ui.phases import in_motion, is_marked, is_put_in_order, is_typed, offer_at
-from tutor.ui.widgets.frame import FrameScreen
+from tutor.ui.phases import in_motion, is_marked, is_put_in_order, is_typed
+from tutor.ui.screens.item import ItemScreen
+
+LOW = 16
+"""Rows below which there is no room to spare."""
 
 
-class ReviewScreen(FrameScreen):
+class ReviewScreen(ItemScreen):
     """A sitting on the screen. Keys become moves; every move is committed before its phase is painted."""
 
     DEFAULT_CSS = """
     ReviewScreen Input { display: none; height: 3; width: 100%; max-width: 40; margin: 1 0 0 0; }
     ReviewScreen.-typing Input { display: block; }
+    ReviewScreen.-low Input { height: 1; border: none; margin: 0; }
     """
     BINDINGS = bindings("review")
 
     def __init__(self, sitting: Sitting, title: str = "") -> None:
-        super().__init__()
-        self.sitting = sitting
+        super().__init__(sitting)
         self._quiz_title = title
         self._entry = Entry()
         self._live: Recording | None = None
-        self._said = ""
-        self._question: Question | None = None
         self._above: tuple[Notice, ...] = ()
 
     def compose_body(self) -> ComposeResult:
@@ -84,10 +79,15 @@ class ReviewScreen(FrameScreen):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """A line was typed: an answer or a ratio bet."""
         pressed, understood = entry.typed(self._phase, event.value, self._now)
-        self._said = understood
-        self._take(pressed)
+        self._take(pressed, understood)
 
-    def _take(self, pressed: Pressed) -> None:
+    def on_input_changed(self) -> None:
+        """Keep in view what is being typed, however long the question."""
+        self.call_after_refresh(self.query_one("#number").scroll_visible, animate=False)
+
+    def _take(self, pressed: Pressed, said: str = "") -> None:
+        """Do what a key means, and say what there is to say of it: nothing said before holds any longer."""
+        self._said = pressed if isinstance(pressed, str) else said
         match pressed:
             case Entry():
                 self._entry = pressed
@@ -140,50 +140,6 @@ class ReviewScreen(FrameScreen):
             else _("There is no answer to take back.")
         )
 
-    def action_experiment(self) -> None:
-        """Open the experiment of this item, else the lab at its concept; while a question waits for its answer, neither."""
-        before = self.sitting.session
-        self._send(moves.Explore(self._now))
-        if self.sitting.session is not before:
-            return
-        if self._question is None or isinstance(before.phase, Asking | AskingSureness | Measuring | Running):
-            self._say(_("Answer first; then l opens the experiment or the lab."))
-        else:
-            self.app.show_lab(self._question.item.concept, self._question.item.id)
-
-    def action_suspend(self) -> None:
-        """Set the item aside."""
-        self._send(moves.Suspend(self._now))
-
-    def action_flag(self) -> None:
-        """Flag the item with a note."""
-
-        def write(note: str | None) -> None:
-            if note:
-                self._send(moves.Flag(self._now, note))
-                self._say(_("Flagged; the note is kept with the item."))
-
-        from tutor.ui.screens.note import NoteScreen
-
-        self.app.push_screen(NoteScreen(_("What is wrong with this item?")), write)
-
-    def action_guide(self) -> None:
-        """Open the guide of the deck at hand."""
-        question = self._question
-        deck = self.sitting.desk.library.deck(question.item.deck) if question else None
-        if deck is None or deck.guide is None:
-            self._say(_("This deck has no guide."))
-        else:
-            self.app.show_guide(deck)
-
-    def action_source(self) -> None:
-        """Show the source of the experiment at hand."""
-        offer = offer_at(self._phase)
-        if offer is None or not offer.experiment.source:
-            self._say(_("The source is shown where an experiment is offered."))
-        else:
-            self.app.show_source(offer.experiment)
-
     def action_back(self) -> None:
         """Esc: skip the step at hand, or leave the sitting; nothing is lost."""
         now = self._now
@@ -212,13 +168,23 @@ class ReviewScreen(FrameScreen):
             if not revealed:
                 self._entry, self._said = Entry(), ""
                 self.body.scroll_home(animate=False)
+        if isinstance(phase, Asking | Betting | Observing) and phase.hint:
+            self._said = phase.hint
         self.refresh_frame()
-        if isinstance(phase, Betting | Observing | Compared | Shown):
-            top = isinstance(phase, Compared | Shown)
-            self.call_after_refresh(self.body.scroll_home if top else self.body.scroll_end, animate=False)
+        if isinstance(phase, Observing):
+            self.call_after_refresh(self.body.scroll_end, animate=False)
+        elif isinstance(phase, Betting | Compared | Shown):
+            self.call_after_refresh(self.body.scroll_home, animate=False)
+            self.call_after_refresh(self._tell_verdict)
         if in_motion(self._phase) and not was_running:
             self._live = Recording()
             self.follow_run()
+
+    def _tell_verdict(self) -> None:
+        """In a low window the verdict may stand below the options, out of sight: say it above the keys."""
+        phase = self._phase
+        if isinstance(phase, Shown) and self.size.height < LOW and self.body.max_scroll_y > 0:
+            self._say(" · ".join(said for said in (wording.verdict_words(phase.judged), self._said) if said))
 
     @work(exclusive=True, group="run", exit_on_error=False)
     async def follow_run(self) -> None:
@@ -244,12 +210,12 @@ class ReviewScreen(FrameScreen):
         elif self._question is None:
             self._above = session.notices  # nothing is asked
         size = self.size
-        look = Look(
-            max(36, size.width - 6), size.height, self._entry, self._live, self._above, words_at_end(self.sitting)
-        )
+        look = Look(self.room, size.height, self._entry, self._live, self._above, words_at_end(self.sitting))
         body = paint(session, look)
         where = place_line(session, self._question, self._quiz_title)
-        self.show(where, body, "\n".join(line for line in (self._said, hint_line(session)) if line))
+        said = (noted_line(session), self._said, hint_line(session))
+        self.set_class(size.height < LOW, "-low")
+        self.show(where, body, "\n".join(line for line in said if line))
         self._show_input()
 
     def _show_input(self) -> None:
@@ -263,19 +229,6 @@ class ReviewScreen(FrameScreen):
             self.remove_class("-typing")
             self.set_focus(None)
 
-    @property
-    def _phase(self) -> Phase:
-        return self.sitting.session.phase
-
-    @property
-    def _now(self) -> Instant:
-        return self.sitting.desk.now()
-
     def _mark(self, sureness: str) -> None:
         if isinstance(self._phase, Asking):
             self._send(moves.Mark(self._now, sureness))
-
-    def _say(self, sentence: str) -> None:
-        self._said = sentence
-        with suppress(LookupError):
-            self.refresh_frame()

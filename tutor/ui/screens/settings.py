@@ -104,7 +104,7 @@ class SettingsScreen(FrameScreen):
         if not self.is_mounted or not self._settings:
             return
         blocks = [
-            line(setting, self._value_text(setting), self._mark(n, setting), max(34, self.size.width - 6))
+            line(setting, self._value_text(setting), self._mark(n, setting), self.room)
             for n, setting in enumerate(self._settings)
         ]
         keys = _("↑ ↓ choose   ← → or type to change") + "   " + hints(("save", "back"))

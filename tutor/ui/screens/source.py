@@ -2,69 +2,66 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 
-from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import Screen
-from textual.widgets import Static
 
 from tutor.content.experiments import Experiment
 from tutor.i18n import _
 from tutor.study.source import first_marked, marked_source
 from tutor.ui.actions import bindings
 from tutor.ui.theme import QUIET, STRONG
+from tutor.ui.widgets.frame import FrameScreen
+from tutor.ui.wrapping import STEP
 from tutor.visible import visible
 
 CONTEXT = 3
+GUTTER = 7
+"""Columns of a line's number and mark."""
 
 
-class SourceScreen(Screen[None]):
+class SourceScreen(FrameScreen):
     """Scrolls; `m` goes to the marked lines, Esc back."""
 
-    DEFAULT_CSS = """
-    SourceScreen #place { height: 1; padding: 0 1; color: $secondary; }
-    SourceScreen #hints { height: auto; max-height: 3; padding: 0 1; color: $secondary; }
-    SourceScreen #page { height: 1fr; scrollbar-size-vertical: 1; }
-    SourceScreen #page Static { width: auto; }
-    """
-    BINDINGS = [*bindings("page"), ("m", "mark", "marked lines"), ("q,space", "page", "page down")]
-    AUTO_FOCUS = "#page"
+    BINDINGS = [
+        *bindings("page"),
+        ("m", "mark", "marked lines"),
+        ("q,space", "scroll_body('page_down')", "page down"),
+    ]
 
     def __init__(self, experiment: Experiment) -> None:
         super().__init__()
-        self._name = Path(experiment.source).name
+        self._place = f"{_('source')}{STEP}{Path(experiment.source).name}"
         self._lines = marked_source(experiment)
-
-    def compose(self) -> ComposeResult:
-        """Lay out place, numbered lines and keys."""
-        yield Static(f"{_('source')} › {self._name}", id="place", markup=False)
-        with VerticalScroll(id="page"):
-            yield Static(numbered(self._lines), markup=False)
-        yield Static(_("↑ ↓ scroll   space page down   m marked lines   esc back"), id="hints", markup=False)
 
     def on_mount(self) -> None:
         """Begin at the lines that matter."""
+        self.refresh_frame()
         self.call_after_refresh(self.action_mark)
+
+    def refresh_frame(self) -> None:
+        """Paint the source at the present width."""
+        if self.is_mounted:
+            keys = _("↑ ↓ scroll   space page down   m marked lines   esc back")
+            self.show(self._place, numbered(self._lines, self.room), keys)
 
     def action_mark(self) -> None:
         """Scroll to the first marked line."""
-        top = max(0, first_marked(self._lines) - CONTEXT)
-        self.query_one("#page", VerticalScroll).scroll_to(y=top, animate=False)
-
-    def action_page(self) -> None:
-        """Scroll one page down."""
-        self.query_one("#page", VerticalScroll).scroll_page_down(animate=False)
-
-    def action_back(self) -> None:
-        """Return to where the source was opened."""
-        self.app.pop_screen()
+        before = self._lines[: max(0, first_marked(self._lines) - CONTEXT)]
+        self.body.scroll_to(y=numbered(before, self.room).plain.count("\n"), animate=False)
 
 
-def numbered(lines: list[tuple[str, bool]]) -> Content:
-    """Return the lines with numbers; a bar, and not colour alone, stands beside what is marked."""
+def numbered(lines: list[tuple[str, bool]], width: int) -> Content:
+    """Return the lines with numbers, long ones continued below; a bar, and not colour alone, stands beside what is marked."""
     parts: list[tuple[str, str]] = []
     for number, (line, marked) in enumerate(lines, start=1):
-        parts += [(f"{number:>4} {'▌' if marked else ' '} ", QUIET), (visible(line) + "\n", STRONG if marked else "")]
+        sign, style = ("▌", STRONG) if marked else (" ", "")
+        for place, row in enumerate(_rows(visible(line), max(20, width - GUTTER))):
+            parts += [(f"{number if place == 0 else '':>4} {sign} ", QUIET), (row + "\n", style)]
     return Content.assemble(*parts)
+
+
+def _rows(line: str, width: int) -> list[str]:
+    deeper = " " * min(len(line) - len(line.lstrip()) + 4, width // 2)
+    return textwrap.wrap(line, width, subsequent_indent=deeper, replace_whitespace=False) or [""]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 
 from textual import work
@@ -12,11 +13,14 @@ from tutor.i18n import _, ngettext
 from tutor.study.today import Today, today
 from tutor.study.values import day_words, short_day
 from tutor.ui.actions import bindings, hints
+from tutor.ui.progress import bar
 from tutor.ui.theme import QUIET, STRONG
 from tutor.ui.widgets.frame import FrameScreen
 
 _EIGHTHS = "▁▂▃▄▅▆▇█"
-BAR = 15
+BAR, LEAST_BAR = 15, 8
+LEFT = 44
+"""Columns of the left half where there are two."""
 
 
 class TodayScreen(FrameScreen):
@@ -116,7 +120,8 @@ def body(figures: Today, width: int, problem: str = "", outlook: str = "") -> Co
     days = f"     {streak}" if figures.streak else ""
     head = Content.assemble((counts, STRONG), f"     {about}{days}")
     left = [_("Readiness on {day}").format(day=short_day(figures.interview)) if figures.interview else _("Ready now")]
-    left += [f"{title[:21]:<21} {bar(value)} {value:>4.0%}" for title, value in figures.readiness]
+    wide = width >= 80
+    left += readiness(figures.readiness, LEFT if wide else width - 6)
     right = [
         _("Next 14 days"),
         sparkline(figures.forecast),
@@ -128,8 +133,8 @@ def body(figures: Today, width: int, problem: str = "", outlook: str = "") -> Co
     blocks = [head, Content("")]
     if figures.newcomer:
         blocks += [Content(_("New here? a asks a dozen questions and starts you where you stand.")), Content("")]
-    if width >= 80:
-        blocks += [Content(line) for line in columns(left, right, 44, width - 50)]
+    if wide:
+        blocks += [Content(line) for line in columns(left, right, LEFT, width - 50)]
     else:
         blocks += [Content(line) for line in [*left, "", *right]]
     if outlook:
@@ -141,10 +146,13 @@ def body(figures: Today, width: int, problem: str = "", outlook: str = "") -> Co
     return Content("\n").join(blocks)
 
 
-def bar(value: float) -> str:
-    """Return a bar of fifteen cells for a share."""
-    full = round(value * BAR)
-    return "█" * full + "░" * (BAR - full)
+def readiness(decks: Sequence[tuple[str, float]], room: int) -> list[str]:
+    """Return each deck with its share: on one line where there is room for its whole title beside a bar, else on two."""
+    longest = max((len(title) for title, _ in decks), default=0)
+    cells = min(BAR, room - longest - 6)
+    if cells >= LEAST_BAR:
+        return [f"{title:<{longest}} {bar(value, cells)} {value:>4.0%}" for title, value in decks]
+    return [line for title, value in decks for line in (title, f"  {bar(value, BAR)} {value:>4.0%}")]
 
 
 def sparkline(values: tuple[int, ...]) -> str:

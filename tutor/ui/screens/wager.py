@@ -14,7 +14,8 @@ from textual.widgets import Input, Static
 from tutor.content.experiments import Bet, Experiment
 from tutor.i18n import _
 from tutor.study.answers import NotRead, read_bet
-from tutor.ui.theme import KEY, STRONG
+from tutor.ui.actions import hints
+from tutor.ui.theme import KEY, QUIET, STRONG
 from tutor.ui.widgets.frame import ScrollScreen
 
 
@@ -96,4 +97,5 @@ def asked(bets: list[Bet], bet: Bet | None) -> Content:
     if bet is not None and bet.kind == "ratio":
         how = _("answer in {unit}").format(unit=bet.unit) if bet.unit else _("answer with a number")
         parts.append((f"\n{how}; {_('⏎ bets and runs')}", ""))
+    parts.append((f"\n\n{hints(('back',))}", QUIET))
     return Content.assemble(*parts)

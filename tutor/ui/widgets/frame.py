@@ -15,6 +15,7 @@ from textual.screen import Screen, ScreenResultType
 from textual.widgets import Static
 
 from tutor.i18n import _
+from tutor.ui.wrapping import fitted, grouped
 
 if TYPE_CHECKING:
     from tutor.ui.app import TutorApp
@@ -90,9 +91,15 @@ class FrameScreen(ScrollScreen[None]):
         """Add widgets below the text; none unless a screen needs them."""
         yield from ()
 
+    @property
+    def room(self) -> int:
+        """Columns that a text of the body has, beside its padding and a scroll bar."""
+        return max(20, self.size.width - 6)
+
     def show(self, place: str, body: Content, hints: str) -> None:
         """Replace the three parts where they changed. All are data, never markup."""
-        parts = {"#place": Content(place), "#text": body, "#hints": Content(hints)}
+        row = self.size.width - 2
+        parts = {"#place": Content(fitted(place, row)), "#text": body, "#hints": Content(grouped(hints, row))}
         for selector, content in parts.items():
             look = (content.plain, tuple(content.spans))  # Content compares its text alone
             if self._shown.get(selector) != look:

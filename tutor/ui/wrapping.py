@@ -1,0 +1,57 @@
+"""Fits text to the room there is: keys break between two of them, long lines hang under where their text begins."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+
+APART = "   "
+"""Between two keys of a hint line."""
+STEP = " › "
+"""Between two steps of a place line."""
+_BEFORE_TEXT = re.compile(r"\s*(?:[•·-] +|\d+\. +|\S+(?: \S+)*? {2,}(?:\S+(?: \S+)*? {2,})?)?")
+"""A bullet, a number, or up to two cells of a table: what stands before the text of a line."""
+
+
+def grouped(line: str, width: int) -> str:
+    """Return hints on as many rows as they need, no key parted from its word while the two fit one row."""
+    rows: list[str] = []
+    for one in line.split("\n"):
+        row = ""
+        for hint in one.split(APART):
+            if row and len(row) + len(APART) + len(hint) > width:
+                rows.append(row)
+                row = hint
+            else:
+                row = f"{row}{APART}{hint}" if row else hint
+        rows.append(row)
+    return "\n".join(rows)
+
+
+def fitted(place: str, width: int) -> str:
+    """Return a place line in one row: where it is too long it loses its first steps, then its end, and says so by `…`."""
+    shown = place
+    while len(shown) > width and STEP in shown.removeprefix(f"…{STEP}"):
+        shown = f"…{STEP}{shown.removeprefix(f'…{STEP}').split(STEP, 1)[1]}"
+    return shown if len(shown) <= width else shown[: width - 1].rstrip() + "…"
+
+
+def hung(text: str, width: int, indent: int) -> str:
+    """Return text wrapped under itself, so that the number before its first row stands alone."""
+    return ("\n" + " " * indent).join(textwrap.wrap(text, max(20, width - indent), break_long_words=False) or [""])
+
+
+def hanging(text: str, width: int) -> str:
+    """Return a page of lines, each wrapped under where its own text begins."""
+    return "\n".join(_hanging(line, width) for line in text.split("\n"))
+
+
+def _hanging(line: str, width: int) -> str:
+    before = _BEFORE_TEXT.match(line)
+    indent = len(before[0]) if before else 0
+    if len(line) <= width:
+        return line
+    under = " " * (indent if indent <= width // 2 else 2)
+    return "\n".join(
+        textwrap.wrap(line, width, subsequent_indent=under, break_long_words=False, replace_whitespace=False)
+    )
