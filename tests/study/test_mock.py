@@ -13,6 +13,7 @@ from tutor.learning import moves
 from tutor.learning.state import Asking, Finished
 from tutor.plain.lines import Lines
 from tutor.plain.mode import LineMode
+from tutor.report import words as report_words
 from tutor.report.sealed import sealed_report
 from tutor.study.desk import Desk, with_limits
 from tutor.study.mock import readiness_by_concept, sealed_items, words
@@ -85,8 +86,19 @@ def test_first_sights_against_the_forecast(desk: Desk, sealed: tuple[str, ...]) 
     assert (found["n"], found["right"], found["left"]) == (3, 3, 0)
     assert found["forecast"] == pytest.approx(chance, abs=0.1)
     assert found["brier"] == pytest.approx((1 - chance) ** 2, abs=0.1)
+    assert (found["expected_low"], found["expected_high"]) == (0, 2)
     assert report_of(desk)["sealed"] == found
+    assert "0 to 2 of 3 in 95 % of cases: too low for you" in report_words.sealed(found)
+    assert "The forecast is too low for you" in words(desk)
     assert "3 of 3 right" in words(desk) and "n = 3" in words(desk)
+
+
+def test_a_forecast_that_is_too_high_is_told() -> None:
+    """Fewer right than it allows; as many as it allows are not told."""
+    row = {"n": 20, "value": 0.6, "low": 0.4, "high": 0.8, "forecast": 0.9, "brier": 0.3, "left": 4}
+    row |= {"expected_low": 15, "expected_high": 20}
+    assert ": too high for you; Brier" in report_words.sealed(row | {"right": 14})
+    assert "for you" not in report_words.sealed(row | {"right": 15})
 
 
 def test_readiness_rises_with_what_was_learnt(desk: Desk, clock: FakeClock, sealed: tuple[str, ...]) -> None:
@@ -115,6 +127,6 @@ def test_line_mode_says_how_it_went(desk: Desk, sealed: tuple[str, ...]) -> None
     learner = Learner({"choice": ["1", "1", "1"]})
     rules = replace(desk.rules(), mock=3, lab="off", confidence=False)
     LineMode(Sitting(desk, rules), Lines(learner, learner.said)).run()
-    said = learner.said.getvalue()
+    said = " ".join(learner.said.getvalue().split())
     assert "3 answered" in said
     assert "Brier score" in said and "0 sealed questions left." in said

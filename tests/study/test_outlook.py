@@ -13,7 +13,7 @@ from tutor.cli.main import main
 from tutor.learning.studyday import add_days
 from tutor.paths import Home
 from tutor.study.desk import Desk
-from tutor.study.outlook import MINUTES, document, gather, in_a_line, lines, look_ahead
+from tutor.study.outlook import BRACKETS, MINUTES, document, gather, in_a_line, lines, look_ahead
 
 DATE = add_days(TODAY, 24)
 
@@ -45,7 +45,7 @@ def test_the_forecasts_of_a_newcomer(home: Home, clock: FakeClock) -> None:
     assert values == sorted(values) and 0 < values[0] < values[-1] <= 72 / count
     assert found["unmet"] == count - 72
     assert sum(part["n"] for part in found["budgets"][0]["concepts"]) == count
-    assert "15 min" in said and f"At 3 new a day {count - 72} stay unmet." in said
+    assert f"15 min {values[0]:.0%} [" in said and f"At 3 new a day {count - 72} stay unmet." in said
 
 
 def test_the_pace_runs_from_the_day_the_date_was_set(home: Home, clock: FakeClock) -> None:
@@ -84,6 +84,6 @@ def test_lines_name_the_interval(home: Home, clock: FakeClock) -> None:
     with Desk(home, clock) as desk:
         said = lines(gather(desk), [30])
     assert "30 min a day, 72 answers: " in said[1] and "[" in said[1]
-    assert said[2] == "least ready at 30 min:"
+    assert said[2] == "least ready at 30 min:" and BRACKETS in said
     shares = [int(line.split(": ")[1].split("%")[0]) for line in said[3:8]]
     assert shares == sorted(shares) and all("%] of " in line for line in said[3:8])

@@ -12,10 +12,10 @@ async def test_a_date_brings_the_forecast_by_time(desk, opened: Opener) -> None:
     async with opened(size=(100, 40)) as pilot:
         await pilot.app.workers.wait_for_complete()
         await pilot.pause()
-        text = screen_text(pilot.app)
+        text = " ".join(screen_text(pilot.app).split())
     assert "interview in 24 days" in text
     assert "Readiness on 24 Dec" in text
-    assert "Forecast by time a day: 15 min " in text and "60 min " in text
+    assert "Forecast by time a day, with 95 % intervals: 15 min " in text and "60 min " in text and "%]" in text
 
 
 async def test_without_a_date_nothing_is_forecast(opened: Opener) -> None:

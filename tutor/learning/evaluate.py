@@ -55,6 +55,12 @@ class Score:
     """Mean log loss less that of the library's defaults; below zero is better."""
     curve: tuple[Bin, ...]
 
+    @property
+    def calibration_error(self) -> float:
+        """How far the shares predicted lie from those right, on average over the reviews of the curve (expected calibration error)."""
+        apart = sum(part.reviews * abs(part.predicted - part.right) for part in self.curve)
+        return apart / sum(part.reviews for part in self.curve)
+
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:

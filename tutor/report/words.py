@@ -91,9 +91,19 @@ def sealed(row: Mapping[str, Any]) -> str:
     if not row["n"]:
         return _("none asked, {left} left").format(left=row["left"])
     said = _(
-        "right at first sight {rate}, forecast {forecast:.0%}; Brier score {brier:.3f}, 0.250 for always saying 50 %; {left} left"
+        "right at first sight {rate}, forecast {forecast:.0%}, so {low} to {high} of {n} in 95 % of cases{bias}; "
+        "Brier score {brier:.3f}, 0.250 for always saying 50 %; {left} left"
     )
-    return said.format(rate=rate(row), forecast=row["forecast"], brier=row["brier"], left=row["left"])
+    bias = {"high": _(": too high for you"), "low": _(": too low for you"), "": ""}[forecast_bias(row)]
+    return said.format(
+        rate=rate(row), forecast=row["forecast"], low=row["expected_low"], high=row["expected_high"], n=row["n"], bias=bias,
+        brier=row["brier"], left=row["left"],
+    )  # fmt: skip
+
+
+def forecast_bias(row: Mapping[str, Any]) -> str:
+    """Return `high` where fewer sealed items were right than their forecast allows, `low` where more were, else nothing."""
+    return "high" if row["right"] < row["expected_low"] else "low" if row["right"] > row["expected_high"] else ""
 
 
 def period(report: Mapping[str, Any]) -> str:

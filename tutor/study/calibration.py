@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from tutor.i18n import _, marked
 from tutor.store import Store
+from tutor.study.jobs import Job
 from tutor.study.skipped import skipped_counts, skipped_words
 
 if TYPE_CHECKING:
     from tutor.learning.evaluate import Score
+    from tutor.learning.fit import Watch
     from tutor.learning.intervals import Interval
 
 RULES = {
@@ -25,16 +27,31 @@ RULES = {
 }
 
 
-def calibration(store: Store) -> dict[str, Any]:
+STOPPED = marked("The evaluation was stopped.")
+ENDED = marked("The evaluation ended before it was done. `tutor stats --calibration` shows why.")
+
+
+class CalibrationJob(Job[Mapping[str, Any]]):
+    """`calibration` in a process of its own."""
+
+    task, stopped, ended = "calibration", STOPPED, ENDED
+
+    def read(self, message: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the document."""
+        return message
+
+
+def calibration(store: Store, watch: Watch | None = None) -> dict[str, Any]:
     """Return the evaluation on the store's answers as one JSON value; log losses in nats, intervals 95 % over cards.
 
-    `why` is empty, or the sentence that says why there are no scores. `parameters` is the set in use and the fit it came from.
+    `why` is empty, or the sentence that says why there are no scores. `parameters` is the set in use and the fit it came from. `watch` as in
+    `learning.fit.fit`.
     """
     from tutor.learning.evaluate import LEAST_EVALUATED, evaluate
     from tutor.study.review_log import review_log
 
     log = review_log(store.answers(), store.of_kind("revised"))
-    found = evaluate(log, store.parameters())
+    found = evaluate(log, store.parameters(), watch)
     few = _("{scored} of {reviews:,} reviews can be predicted from what came before; an evaluation needs {needed}.")
     return {
         "reviews": len(log),
@@ -92,6 +109,7 @@ def _score(score: Score) -> dict[str, Any]:
         "log_loss": _interval(score.log_loss),
         "auc": _interval(score.auc),
         "difference": _interval(score.difference),
+        "calibration_error": score.calibration_error,
         "curve": [
             {"predicted": b.predicted, "right": b.right, "low": b.low, "high": b.high, "reviews": b.reviews}
             for b in score.curve

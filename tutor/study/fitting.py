@@ -14,93 +14,28 @@ were shown stand.
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import json
-import os
-import signal
-import sys
-from collections.abc import AsyncIterator
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from tutor.i18n import _, marked
+from tutor.i18n import marked
 from tutor.study.desk import Desk
+from tutor.study.jobs import Job
 from tutor.study.verdict import Verdict, from_document
 
 GATE = "last fifth by time"
 STOPPED = marked("The fit was stopped; the parameters are as they were.")
 ENDED = marked("The fit ended before it was done; the parameters are as they were. `tutor fit` shows why.")
-_KEPT = ("PATH", "HOME", "LANG", "TMPDIR", "SYSTEMROOT")
 
 
-@dataclass(frozen=True, slots=True)
-class FitProgress:
-    """Where a fit stands between two iterations."""
+class FitJob(Job[Verdict]):
+    """One fit of the desk's log; `adopt` takes the result into use."""
 
-    stage: str
-    """`check`: on the first four fifths; `whole`: on all reviews."""
-    iteration: int
-    iterations: int
-    """The most there can be."""
-    log_loss: float
-    """Nats."""
+    task, stopped, ended = "fit", STOPPED, ENDED
 
-
-class FitJob:
-    """One fit of the desk's log. It reads beside the open store and writes nothing; `adopt` takes the result into use."""
-
-    def __init__(self, desk: Desk) -> None:
-        self.result: Verdict | None = None
-        self.why = ""
-        """Why there is no result, in one sentence."""
-        self._home, self._lang = desk.home.folder, desk.lang
-        self._process: asyncio.subprocess.Process | None = None
-        self._cancelled = False
-
-    async def start(self) -> None:
-        """Start the process."""
-        kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
-        root = str(Path(__file__).resolve().parents[2])
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tutor.study.fit_worker", str(self._home), self._lang,
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
-            env=kept | {"PYTHONPATH": root, "OMP_NUM_THREADS": "1"}, start_new_session=True,
-        )  # fmt: skip
-
-    async def __aiter__(self) -> AsyncIterator[FitProgress]:
-        """Yield each iteration; when this ends `result` or `why` is set and the process is gone."""
-        assert self._process is not None and self._process.stdout is not None
-        try:
-            async for line in self._process.stdout:
-                message = json.loads(line)
-                kind = message.pop("type")
-                if kind == "progress":
-                    yield FitProgress(**message)
-                elif kind == "verdict":
-                    self.result = from_document(message)
-                else:
-                    self.why = message["why"]
-        finally:
-            await self._end()
-
-    async def cancel(self) -> None:
-        """Stop the fit and wait until its process is gone; a result that had come stands."""
-        self._cancelled = True
-        await self._end()
-
-    async def _end(self) -> None:
-        process = self._process
-        assert process is not None
-        if process.returncode is None and self.result is None and not self.why:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-        if process.stdin is not None:
-            process.stdin.close()
-        await process.wait()
-        if self.result is None:
-            self.why = self.why or _(STOPPED if self._cancelled else ENDED)
+    def read(self, message: Mapping[str, Any]) -> Verdict:
+        """Return the verdict."""
+        return from_document(message)
 
 
 @dataclass(frozen=True)

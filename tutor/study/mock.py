@@ -46,6 +46,7 @@ def words_at_end(sitting: Sitting) -> str:
 def words(desk: Desk) -> str:
     """Return in a sentence or two how all mock interviews so far went, and how many sealed items are left."""
     from tutor.report.sealed import sealed_report
+    from tutor.report.words import forecast_bias
 
     found = sealed_report(desk.store, desk.library)
     left = ngettext("{count} sealed question left.", "{count} sealed questions left.", found["left"])
@@ -53,8 +54,16 @@ def words(desk: Desk) -> str:
     if not found["n"]:
         return left
     said = _(
-        "At first sight {right} of {n} right, forecast {forecast:.1f}; "
+        "At first sight {right} of {n} right, forecast {forecast:.1f}, {low} to {high} in 95 % of cases; "
         "Brier score {brier:.3f} (n = {n}; always saying 50 % scores 0.250)."
     )
-    n, brier = found["n"], found["brier"]
-    return f"{said.format(right=found['right'], n=n, forecast=found['forecast'] * n, brier=brier)} {left}"
+    told = said.format(
+        right=found["right"], n=found["n"], forecast=found["forecast"] * found["n"], low=found["expected_low"],
+        high=found["expected_high"], brier=found["brier"],
+    )  # fmt: skip
+    bias = {
+        "high": _("The forecast is too high for you: take readiness as an upper limit."),
+        "low": _("The forecast is too low for you: take readiness as a lower limit."),
+        "": "",
+    }[forecast_bias(found)]
+    return " ".join(part for part in (told, bias, left) if part)

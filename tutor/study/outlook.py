@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tutor.clock import SystemClock
-from tutor.i18n import _
+from tutor.i18n import _, marked
 from tutor.learning.backlog import USUAL_SECONDS
 from tutor.learning.interview import days_of_pace
 from tutor.learning.mastery import guess_chance
@@ -32,6 +32,9 @@ MINUTES = (15, 30, 60)
 """The budgets shown beside each other."""
 WEAKEST = 5
 """Concepts named as the least ready."""
+BRACKETS = marked(
+    "in brackets: between these shares 95 of 100 learners with your answers would remember; luck is in it, and what the answers leave open"
+)
 ENOUGH = 30
 """Scheduled answers from which the learner's own time for one is believed."""
 
@@ -155,14 +158,14 @@ def lines(gathered: Gathered, minutes: Sequence[int]) -> list[str]:
     row = _("  {concept}: {share} of {items}")
     said += [row.format(concept=title, share=_share(part), items=part.items) for title, part in weakest]
     head = _("remembered on {day}, of {count} questions:").format(day=gathered.interview, count=len(gathered.cards))
-    return [head, *said, *_left_out(gathered)]
+    return [head, *said, _(BRACKETS), *_left_out(gathered)]
 
 
 def in_a_line(gathered: Gathered, found: Sequence[Outlook], minutes: Sequence[int] = MINUTES) -> str:
     """Return the forecasts in one line."""
-    one = _("{minutes} min {share:.0%}")
-    shares = [one.format(minutes=each, share=part.whole.value) for each, part in zip(minutes, found, strict=True)]
-    told = _("Forecast by time a day: {shares}.").format(shares=" · ".join(shares))
+    one = _("{minutes} min {share}")
+    shares = [one.format(minutes=each, share=_share(part.whole)) for each, part in zip(minutes, found, strict=True)]
+    told = _("Forecast by time a day, with 95 % intervals: {shares}.").format(shares=" · ".join(shares))
     return " ".join([told, *_left_out(gathered)])
 
 

@@ -28,7 +28,7 @@ class Action:
     @property
     def shown_key(self) -> str:
         """The key as it is printed."""
-        return {"enter": "⏎", "question_mark": "?", "escape": "esc", "space": "space"}.get(self.key, self.key)
+        return {"enter": "⏎", "question_mark": "?", "escape": "esc", "space": _("space")}.get(self.key, self.key)
 
 
 ACTIONS = (
@@ -63,6 +63,13 @@ ACTIONS = (
     ),
     Action(
         "report", "w", marked("write report"), marked("Write your progress report beside your data."), ("progress",)
+    ),
+    Action(
+        "calibration",
+        "c",
+        marked("calibration"),
+        marked("Hold what the memory model predicted against your answers, beside the defaults and a constant."),
+        ("progress",),
     ),
     Action(
         "fit",
@@ -197,8 +204,8 @@ def help_lines(here: str = "") -> list[tuple[str, str, str]]:
         "experiment": _("Run"),
         "progress": _("Progress"),
         "settings": _("Settings"),
-        "decks": marked("Decks"),
-        "concepts": marked("Concepts"),
+        "decks": _("Decks"),
+        "concepts": _("Concepts"),
     }
     return [
         (
