@@ -9,6 +9,7 @@ from tutor.content.authoring import KINDS, NAME, add_item, fresh_id
 from tutor.content.families import FAMILIES, NothingToDraw, draw, humane, render
 from tutor.content.load import load_library
 from tutor.content.model import Deck
+from tutor.content.phrases import phrase
 from tutor.i18n import _
 from tutor.paths import Home, resources
 
@@ -69,7 +70,7 @@ def preview(deck: Deck, family: str, draws: int, as_json: bool) -> None:
             if not as_json:
                 click.echo(f"\n{item.id} · seed {seed}\n{asked.stem}\n  = {humane(drawn.answer)} {item.unit}")
                 for name, value in drawn.slips.items():
-                    click.echo(f"  - {humane(value)} {item.unit}  {name}")
+                    click.echo(f"  - {humane(value)} {item.unit}  {phrase(name, item)}")
                 click.echo(f"  {asked.why}")
     if as_json:
         print_json(shown)

@@ -13,6 +13,7 @@ from tutor.content.experiments import Experiment
 from tutor.content.gaps import accepted_text, named
 from tutor.content.model import Deck, Item, Library
 from tutor.content.passages import Passage, passages, written
+from tutor.content.phrases import SAID, lacking, numbers_path
 from tutor.content.source import read_toml
 from tutor.content.spoken import overlay_path
 from tutor.content.text import hash_text
@@ -36,7 +37,7 @@ class Draft:
 
 
 def deck_drafts(deck: Deck, library: Library, lang: str) -> list[Draft]:
-    """Return what a deck lacks in `lang`, then its concepts, their myths and those its options name. `library` is in English."""
+    """Return what a deck lacks in `lang`, then its concepts, their myths and those its options name, and its numbers. `library` is in English."""
     root = deck.path.parent.parent
     items = [(item_passage(item), _gaps_hint(item)) for item in deck.items]
     own = [concept for concept in library.concepts.values() if concept.deck == deck.id]
@@ -50,10 +51,16 @@ def deck_drafts(deck: Deck, library: Library, lang: str) -> list[Draft]:
     myths = [
         Passage(("myth", one.id), hash_text(one.text, one.why), {"text": one.text, "why": one.why}) for one in beliefs
     ]
+    unsaid = lacking(deck.items, root, lang)
     return [
         *_lacking(deck.path.parent / f"{lang}.toml", items),
         *_lacking(root / f"concepts.{lang}.toml", _written_in(root / "concepts.toml", "concept", concepts)),
         *_lacking(root / f"myths.{lang}.toml", _written_in(root / "myths.toml", "myth", myths)),
+        *(
+            [Draft(numbers_path(root, lang), Passage((SAID,), "", {text: text for text in unsaid}), None)]
+            if unsaid
+            else []
+        ),
     ]
 
 
@@ -89,6 +96,12 @@ def shared_head(lang: str) -> list[str]:
 
 def as_toml(draft: Draft) -> list[str]:
     """Return a draft as lines of TOML: the English as comments, and a text to fill in or to renew below each."""
+    if draft.passage.table == (SAID,):
+        return [
+            "",
+            f"[{SAID}]",
+            *(f'{json.dumps(english, ensure_ascii=False)} = ""' for english in draft.passage.texts),
+        ]
     name = ".".join(part if _BARE.fullmatch(part) else f'"{part}"' for part in draft.passage.table)
     header = f"[[{name}]]" if len(draft.passage.table) == 1 and name == "flips" else f"[{name}]"
     lines = ["", header, f'of = "{draft.passage.of}"']

@@ -12,6 +12,7 @@ from tutor.content.families import FAMILIES, NothingToDraw, draw
 from tutor.content.languages import check_overlays
 from tutor.content.load import load_library
 from tutor.content.model import Deck, Item, Library, Problem
+from tutor.content.phrases import check_numbers
 from tutor.content.rules import check_library
 from tutor.content.translated import check_translation
 from tutor.content.vocabulary import check_heads, check_vocabulary
@@ -36,6 +37,7 @@ def check(roots: Sequence[Path], catalogue: Catalogue, languages: Sequence[str])
         problems += check_heads(deck, languages[1:])
     problems += check_library(library)
     problems += check_vocabulary(roots, library, languages[1:])
+    problems += check_numbers(library, languages[1:])
     for lang in languages[1:]:
         translated = load_library(roots, lang, catalogue)
         problems += check_translation(translated, lang)

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from tutor.content.experiments import Bet, Catalogue, Experiment, Flip, Observation, Parameter
-from tutor.content.model import Problem
+from tutor.content.model import BASE, Problem
 from tutor.content.passages import FLIPS, Passage, passages
 from tutor.content.source import Source, read_toml, unknown_keys
 
-BASE = "en"
 _KEYS = ("schema", "experiment", "lang", "about", "parameters", "bets", "observation", FLIPS)
 
 

@@ -182,7 +182,11 @@ def explanation(judged: Judged) -> list[str]:
         unsaid = [option.text for option in judged.question.item.options if option.key not in ticked]
         lines.append(_("Still to say: {points}.").format(points="; ".join(unsaid)))
     if judged.grade.slip and judged.question.item.kind == "numeric":
-        lines.append(_("That number is the usual slip: {slip}.").format(slip=judged.grade.slip))
+        from tutor.content.phrases import phrase  # brings the families, which a number typed has loaded
+
+        lines.append(
+            _("That number is the usual slip: {slip}.").format(slip=phrase(judged.grade.slip, judged.question.item))
+        )
     if judged.myth is not None and not judged.grade.correct:
         lines.append(judged.myth.why)
     if judged.question.item.why:

@@ -83,9 +83,14 @@ def instance(family: Family, values: Mapping[str, Scalar], tolerance: float) -> 
         if _near(value, answer, tolerance) or any(_near(value, other, tolerance) for other in slips.values()):
             return None
         slips[name] = float(value)
+    return Drawn(dict(values), answer, slips, worked(family, family.working, values, answer), family.version)
+
+
+def worked(family: Family, template: str, values: Mapping[str, Scalar], answer: float) -> str:
+    """Return a working with its numbers, from the family's own template or a translation of it."""
     terms = {name: term(**values) for name, term in family.terms.items()}
     shown = {name: humane(value) for name, value in {**values, **terms}.items()}
-    return Drawn(dict(values), answer, slips, family.working.format(**shown, answer=humane(answer)), family.version)
+    return template.format(**shown, answer=humane(answer))
 
 
 def draw_from(family: Family, params: Mapping[str, tuple[Scalar, ...]], seed: int) -> Drawn:
@@ -137,8 +142,17 @@ def humane(value: Any) -> str:
 def render(item: Item, drawn: Drawn) -> Item:
     """Return the item with its drawn numbers in stem and explanation. Braces that name no parameter stay as they are."""
     words = {name: humane(value) for name, value in drawn.values.items()}
-    words |= {"answer": f"{humane(drawn.answer)} {item.unit}".rstrip(), "working": drawn.working}
+    working = drawn.working if item.lang == "en" else _in_language(item, drawn)
+    words |= {"answer": f"{humane(drawn.answer)} {item.unit}".rstrip(), "working": working}
     return replace(item, stem=_fill(item.stem, words), why=_fill(item.why, words))
+
+
+def _in_language(item: Item, drawn: Drawn) -> str:
+    from tutor.content.families import FAMILIES  # which are made of what stands in this module
+    from tutor.content.phrases import phrase
+
+    family = FAMILIES[item.family]
+    return worked(family, phrase(family.working, item), drawn.values, drawn.answer)
 
 
 def _fill(text: str, words: Mapping[str, str]) -> str:
