@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from tutor.content.experiments import Catalogue
 from tutor.content.model import ExperimentLink, Item, Library
+from tutor.i18n import _
 
 
 def generate_transfer(item: Item, number: int, library: Library, catalogue: Catalogue) -> Item | None:
@@ -54,7 +55,7 @@ def _prediction(item: Item, id: str, number: int, library: Library, catalogue: C
     assert base.experiment is not None
     changed = experiment.variations[number % len(experiment.variations)]
     told = ", ".join(f"{name} = {value}" for name, value in changed.items())
-    stem = f"{base.stem} (this time with {told})"
+    stem = _("{stem} (this time with {changes})").format(stem=base.stem, changes=told)
     return replace(
         base,
         id=id,
