@@ -9,8 +9,9 @@ import pytest
 from hypothesis import settings
 
 from tests.support import FakeClock
-from tutor.paths import Home
-from tutor.study.desk import Desk
+from tutor.i18n import speak
+from tutor.paths import Home, resources
+from tutor.study.desk import Desk, Wishes
 
 settings.register_profile("steady", deadline=None)  # a loaded machine must not fail a property
 settings.load_profile("steady")
@@ -43,3 +44,30 @@ def desk(home: Home, clock: FakeClock) -> Iterator[Desk]:
     """The real decks and catalogue over an empty home."""
     with Desk(home, clock) as opened:
         yield opened
+
+
+TRANSLATED = (
+    "activation-memory",
+    "checkpointing",
+    "optimizer-state",
+    "randomness",
+    "seed-checkpointing",
+    "seed-recomputation",
+)
+"""The decks that speak every language."""
+
+
+@pytest.fixture
+def speaking(
+    home: Home, clock: FakeClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lang: str
+) -> Iterator[Desk]:
+    """A desk that speaks `lang`, over the decks that do."""
+    shelf = tmp_path / "decks"
+    shelf.mkdir()
+    for path in resources("decks").iterdir():
+        if path.is_file() or path.name in TRANSLATED:
+            (shelf / path.name).symlink_to(path)
+    monkeypatch.setattr("tutor.study.desk.resources", lambda name: shelf if name == "decks" else resources(name))
+    with Desk(home, clock, Wishes(lang=lang)) as opened:
+        yield opened
+    speak("en")

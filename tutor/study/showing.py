@@ -15,6 +15,11 @@ from tutor.learning.state import Offer
 from tutor.study.values import quantity, short_day
 
 
+def family_words(family: str) -> str:
+    """Return the family of experiments that a folder's name stands for."""
+    return glossary.said(family.replace("_", " "))
+
+
 def recap(past: PastRun, experiment: Experiment | None) -> str:
     """Return one line about the learner's own earlier run."""
     held = [claim for claim in past.claims if claim.get("passed")]
