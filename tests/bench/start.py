@@ -1,12 +1,21 @@
-"""Start: exec to first question painted, beside a bare Textual app's first paint, in interleaved pairs of processes."""
+"""Start: from the command to its first question on the terminal, beside a bare Textual app, in interleaved pairs of processes."""
 
 from __future__ import annotations
 
+import fcntl
 import os
+import pty
+import select
+import shutil
+import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
+from contextlib import suppress
+from pathlib import Path
 from statistics import median
 
 BARE = """
@@ -14,47 +23,69 @@ from textual.app import App
 from textual.widgets import Static
 class Bare(App):
     def compose(self):
-        yield Static("bare")
-    def on_mount(self):
-        self.call_after_refresh(self.exit)
-Bare().run(headless=True, size=(80, 24))
+        yield Static("Bare and empty")
+Bare().run()
 """
-TUTOR = """
-from tutor.clock import SystemClock
-from tutor.paths import Home
-from tutor.study.desk import Desk
-from tutor.ui.app import TutorApp
-import resource
-class First(TutorApp):
-    def warm_lab(self):
-        self.call_after_refresh(self.exit)
-with Desk(Home.find(), SystemClock()) as desk:
-    First(desk, review=desk.rules()).run(headless=True, size=(80, 24))
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
-"""
+COMMANDS = {
+    "bare": ([sys.executable, "-c", BARE], b"Bare"),
+    "tutor": ([sys.executable, "-m", "tutor", "review"], b"unsure"),
+}
+"""By name: what is started, and what stands on the terminal once its first screen is painted."""
+SIZE = struct.pack("HHHH", 24, 80, 0, 0)
+SETTLED_S = 2.1
+"""What has just changed is not kept; after this long it is."""
 
 
-def timed(code: str, home: str) -> tuple[float, str]:
-    """Return seconds of one process and what it printed."""
-    environ = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    environ |= {
-        "TUTOR_HOME": home,
-        "PYTHONPYCACHEPREFIX": f"{home}/pycache",
-    }  # both start compiled, as a learner's second start does
-    started = time.perf_counter()
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environ)
-    return time.perf_counter() - started, run.stdout.strip()
+def started(name: str, environ: dict[str, str]) -> tuple[float, float]:
+    """Return the seconds until the first screen is on the terminal, and the peak memory of the process in MiB."""
+    command, awaited = COMMANDS[name]
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, SIZE)
+    begun = time.perf_counter()
+    child = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environ, start_new_session=True)
+    os.close(theirs)
+    seen = b""
+    while awaited not in seen:
+        if not select.select([ours], [], [], 60)[0]:
+            raise TimeoutError(f"{name} painted nothing: {seen[-500:]!r}")
+        seen += os.read(ours, 65536)
+    seconds = time.perf_counter() - begun
+    with suppress(ProcessLookupError):
+        os.killpg(child.pid, signal.SIGKILL)  # and with it the lab, which loads torch by now
+    _, _, used = os.wait4(child.pid, 0)
+    child.returncode = 0
+    os.close(ours)
+    return seconds, used.ru_maxrss / 1024
 
 
-def measure(pairs: int = 7) -> dict[str, float]:
-    """Return the median ratio of the pairs and the peak memory in MiB of the tutor's process."""
-    ratios, peak = [], 0.0
+def measure(pairs: int = 9) -> dict[str, float]:
+    """Return the median ratio of the pairs, with the decks kept and without, and the tutor's peak memory in MiB."""
     with tempfile.TemporaryDirectory() as home:
-        for code in (BARE, TUTOR):
-            timed(code, home)
+        environ = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        environ |= {
+            "TUTOR_HOME": home,
+            "PYTHONPYCACHEPREFIX": f"{home}/pycache",
+            "TERM": "xterm-256color",
+            "LANG": "C.UTF-8",
+        }
+        for name in ("bare", "tutor"):  # all start compiled, as a learner's second start does
+            started(name, environ)
+        time.sleep(SETTLED_S)
+        started("tutor", environ)
+        warm, cold, peaks = [], [], []
         for _ in range(pairs):
-            bare, _ = timed(BARE, home)
-            tutor, said = timed(TUTOR, home)
-            ratios.append(tutor / bare)
-            peak = max(peak, float(said.splitlines()[-1]))
-    return {"ratio": median(ratios), "peak_mib": peak}
+            bare = started("bare", environ)[0]
+            seconds, peak = started("tutor", environ)
+            shutil.move(Path(home, "cache"), Path(home, "aside"))
+            unread = started("tutor", environ)[0]
+            shutil.rmtree(Path(home, "cache"), ignore_errors=True)
+            shutil.move(Path(home, "aside"), Path(home, "cache"))
+            warm.append(seconds / bare)
+            cold.append(unread / bare)
+            peaks.append(peak)
+    return {"ratio": median(warm), "ratio_cold": median(cold), "peak_mib": max(peaks)}
+
+
+if __name__ == "__main__":
+    for figure, value in measure().items():
+        print(f"{figure:<12} {value:.3g}")
