@@ -125,12 +125,14 @@ def key_text(question: Question, key: tuple[str, ...] | float) -> str:
         return " ".join((*key, question.item.unit))
     if question.item.kind == "cloze":
         return "; ".join(key)
-    return (" → " if question.item.kind == "order" else "; ").join(question.item.option(k).text for k in key)
+    shown = key if question.item.kind == "order" else sorted(key, key=question.order.index)
+    return (" → " if question.item.kind == "order" else "; ").join(question.item.option(k).text for k in shown)
 
 
 def places(question: Question, keys: Sequence[str], between: str = ", ") -> str:
-    """Return the digits under which options are shown, in the order of the keys."""
-    return between.join(str(question.order.index(key) + 1) for key in keys)
+    """Return the digits under which options are shown: steps in the order of the keys, others in that of the screen."""
+    digits = [question.order.index(key) + 1 for key in keys]
+    return between.join(map(str, digits if question.item.kind == "order" else sorted(digits)))
 
 
 def verdict_words(judged: Judged) -> str:

@@ -142,7 +142,7 @@ def _aside(offer: Offer | None) -> Content:
 def _missed(judged: Judged, noticed: Content) -> Content:
     """The miss in few lines, so that the bet below it is on the screen too."""
     key = judged.grade.key
-    tell = judged.question.item.options and judged.grade.short is None
+    tell = judged.question.item.options and judged.grade.short is None and not judged.given.nothing
     texts = wording.key_text(judged.question, key) if tell else ""
     verdict = Content.assemble((wording.verdict_words(judged), WRONG), (f"   {wording.next_time(judged)}", QUIET))
     why = [Content(paragraph) for paragraph in wording.explanation(judged)[:1]]

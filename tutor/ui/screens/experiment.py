@@ -121,13 +121,13 @@ class ExperimentScreen(FrameScreen):
             return
         experiment = self.exploration.experiment
         about = _("about {seconds} s").format(seconds=wording.number(experiment.seconds))
-        place = f"{_('lab')} › {experiment.family.replace('_', ' ')} › {experiment.id} · {about}"
+        place = f"{_('lab')} › {showing.family_words(experiment.family)} › {experiment.id} · {about}"
         keys = (
             _("esc stops it")
             if self.exploration.running
             else hints(("run", "bet", "parameters", "source", "write", "back"))
         )
-        body = paint_experiment(self.exploration, max(36, self.size.width - 6), self.size.height)
+        body = paint_experiment(self.exploration, self.room, self.size.height)
         self.show(place, body, "\n".join(line for line in (self._said, keys) if line))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from itertools import groupby
 from pathlib import Path
 
@@ -17,9 +16,13 @@ from tutor.lab.catalogue import why_not
 from tutor.study import showing, wording
 from tutor.study.desk import Desk
 from tutor.ui.actions import bindings, hints
+from tutor.ui.screens.decks import under
 from tutor.ui.theme import QUIET, STRONG
 from tutor.ui.widgets.choices import Choices
 from tutor.ui.widgets.frame import FrameScreen
+
+ID = 20
+"""Columns of an experiment's name where its figures stand beside it."""
 
 
 class LabScreen(FrameScreen):
@@ -38,22 +41,17 @@ class LabScreen(FrameScreen):
 
     def on_mount(self) -> None:
         """Fill the list and put the cursor on its first experiment."""
-        self.fill()
+        self.refresh_frame()
         self.query_one(Choices).focus()
 
     def on_screen_resume(self) -> None:
         """Coming back from an experiment, its last run has changed."""
-        if self.is_mounted:
-            self.fill()
-
-    def fill(self) -> None:
-        """Write the list anew, the cursor where it was."""
-        self.query_one(Choices).fill(rows(self.app.desk, self._concept, max(30, self.size.width - 8)))
         self.refresh_frame()
 
     def refresh_frame(self) -> None:
-        """Paint place and keys."""
+        """Paint place and keys, and write the list anew at the present width, the cursor where it was."""
         if self.is_mounted:
+            self.query_one(Choices).fill(rows(self.app.desk, self._concept, max(30, self.size.width - 8)))
             keys = _("↑ ↓ choose") + "   " + hints(("open", "explain", "back", "help"))
             self.show(self._place, Content(""), "\n".join(line for line in (self._fault, keys) if line))
 
@@ -104,7 +102,7 @@ def rows(desk: Desk, concept: str, width: int) -> list[Option]:
     last = {run.payload["experiment"]: run for run in desk.store.runs()}
     options: list[Option] = []
     for family, members in groupby(shown or every, key=lambda experiment: experiment.family):
-        options.append(Option(Content.styled(family.replace("_", " "), STRONG), disabled=True))
+        options.append(Option(Content.styled(showing.family_words(family), STRONG), disabled=True))
         for experiment in members:
             run = last.get(experiment.id)
             ran = (
@@ -123,5 +121,8 @@ def _row(experiment: Experiment, ran: str, width: int) -> Content:
     reason = why_not(experiment)
     about = _("about {seconds} s").format(seconds=wording.number(experiment.seconds)) + f" · {ran}"
     about = _("cannot run here: {reason}").format(reason=reason) if reason else about
-    shows = textwrap.indent(textwrap.fill(experiment.shows, width - 3), "   ")
-    return Content.assemble((f" {experiment.id:<20} ", STRONG), (about, QUIET), "\n" + shows)
+    beside = len(experiment.id) <= ID and 2 + ID + len(about) <= width
+    head = f" {experiment.id:<{ID}} " if beside else f" {experiment.id}\n"
+    return Content.assemble(
+        (head, STRONG), (about if beside else under(about, width), QUIET), "\n" + under(experiment.shows, width)
+    )

@@ -81,9 +81,14 @@ class ReviewScreen(ItemScreen):
         pressed, understood = entry.typed(self._phase, event.value, self._now)
         self._take(pressed, understood)
 
-    def on_input_changed(self) -> None:
+    def on_input_changed(self, event: Input.Changed) -> None:
         """Keep in view what is being typed, however long the question."""
-        self.call_after_refresh(self.query_one("#number").scroll_visible, animate=False)
+        if event.value:
+            self._keep_typed_in_view()
+
+    def _keep_typed_in_view(self) -> None:
+        """Scroll to the end, where the input is, once the rows below it, which may have become more, are laid out."""
+        self.call_after_refresh(self.body.scroll_end, animate=False)
 
     def _take(self, pressed: Pressed, said: str = "") -> None:
         """Do what a key means, and say what there is to say of it: nothing said before holds any longer."""
@@ -94,6 +99,8 @@ class ReviewScreen(ItemScreen):
                 self.refresh_frame()
             case str():
                 self._say(pressed)
+                if is_typed(self._phase):
+                    self._keep_typed_in_view()
             case None:
                 self.action_back()
             case _:
@@ -224,7 +231,7 @@ class ReviewScreen(ItemScreen):
         if typing and not self.has_class("-typing"):
             field.value = ""
             self.add_class("-typing")
-            field.focus()
+            field.focus(scroll_visible=False)  # the question is read first
         elif not typing and self.has_class("-typing"):
             self.remove_class("-typing")
             self.set_focus(None)
