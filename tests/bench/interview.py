@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 from statistics import mean, median
@@ -19,17 +19,20 @@ from tests.bench.kinds import KINDS, table
 from tests.support import MONDAY, choice
 from tutor.clock import MICROSECONDS_PER_DAY
 from tutor.learning.cards import Card, advance, elapsed_days
+from tutor.learning.course import Course as Policies
 from tutor.learning.evidence import Weighed
 from tutor.learning.guessing import PRIOR, knowledge
 from tutor.learning.interview import days_of_pace, plan_day
-from tutor.learning.learners import Group
+from tutor.learning.learners import Group, Habits, ModelGroup, drawn_parameters
 from tutor.learning.memory import Evidence, Rating, retrievability
 from tutor.learning.outlook import Starting, outlook
-from tutor.learning.parameters import default_parameters
+from tutor.learning.parameters import Parameters, default_parameters
+from tutor.learning.policies import toward_day
 from tutor.learning.readiness import FIRST_WEIGHT, Readiness, brier, known_at_sight, readiness, right_at_sight
 from tutor.learning.records import History
 from tutor.learning.reviewlog import build_log
 from tutor.learning.schedule import plan
+from tutor.learning.simulate import simulate
 from tutor.learning.studyday import add_days
 from tutor.learning.world import Rules
 
@@ -41,6 +44,11 @@ SCENARIOS = ((300, 28, 40), (300, 42, 20), (150, 60, 10))
 MOMENTS = (0, 1 / 3, 2 / 3)
 """When a forecast is made, in shares of the days."""
 SEALED = (20, 40, 80)
+SPREAD = "inside, spread as published"
+"""Learners of the scheduler's family whose weights differ as much as the published ones; `inside` has two thirds of that."""
+GROUPS: dict[str, Callable[[int, int, int], Group]] = {
+    **KINDS, SPREAD: lambda learners, items, seed: ModelGroup(drawn_parameters(learners, seed, spread=1.0), items),
+}  # fmt: skip
 MODEL = default_parameters()
 
 
@@ -48,7 +56,7 @@ class Learner:
     """What he truly remembers, by one of the laws, and how he answers."""
 
     def __init__(self, kind: str, items: int, seed: int) -> None:
-        self.group: Group = KINDS[kind](1, items, 100 + seed)
+        self.group = GROUPS[kind](1, items, 100 + seed)
         self.rng = random.Random(seed)
         self.known = self.rng.uniform(*KNOWN)
         self.met = np.zeros(items, dtype=np.bool_)
@@ -171,7 +179,7 @@ def courses(kind: str, items: int, days: int, budget: int, after: int = 0) -> li
 def forecasts() -> Iterator[str]:
     """Yield the table of what was forecast, when, and what came true."""
     rows = []
-    for kind in KINDS:
+    for kind in GROUPS:
         for scenario in SCENARIOS:
             found = courses(kind, *scenario, *((AFTER,) if kind == "inside" else ()))
             for moment, share in enumerate(MOMENTS):
@@ -246,7 +254,23 @@ def _sights(found: list[Course], count: int) -> list[str]:
     return [f"{mean(said):.3f}", f"{mean(shares):.3f}", f"{mean(scores):.3f}", f"{ideal:.3f}", f"{mean(told):.0%}"]
 
 
-PARTS = {"forecast": forecasts, "after": weeks_after, "sealed": sealed}
+def causes(learners: int = 32) -> Iterator[str]:
+    """Yield the table of what lowers recall on the day below what the defaults promise: luck taken for knowledge, and weights of one's own."""
+    settings: dict[str, tuple[list[Parameters], Habits]] = {
+        "the defaults, no luck": ([MODEL] * learners, Habits(guess=0.0, slip=0.0)),
+        "the defaults, guesses and slips": ([MODEL] * learners, Habits()),
+        "weights of their own, two thirds of the spread": (drawn_parameters(learners, 77), Habits()),
+        "weights of their own, spread as published": (drawn_parameters(learners, 77, spread=1.0), Habits()),
+    }
+    rows = []
+    for items, days, budget in SCENARIOS:
+        course = Policies(toward_day(), days=days, budget=budget)
+        found = [simulate(ModelGroup(truths, items), habits, course, 6).recall for truths, habits in settings.values()]
+        rows.append([f"{items} / {days} / {budget}", *(f"{one.mean():.3f} ± {one.std(ddof=1):.3f}" for one in found)])
+    yield table(["items / days / tries a day", *settings], rows)
+
+
+PARTS = {"causes": causes, "forecast": forecasts, "after": weeks_after, "sealed": sealed}
 
 
 def main(parts: list[str]) -> None:

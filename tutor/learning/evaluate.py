@@ -89,9 +89,10 @@ class Predictions:
     """Probability of a right answer, (n,), within CLIP of 0 and 1."""
 
 
-def expected_right(recall: FloatArray, chance: FloatArray) -> FloatArray:
-    """Return the probability of a right answer, (n,), from R and the chance to be right without knowledge: chance + (1 - chance)·R."""
-    return chance + (1 - chance) * recall
+def expected_right(recall: FloatArray, chance: FloatArray, slip: float = 0.0) -> FloatArray:
+    """Return the probability of a right answer, (n,), from R, the chance to be right without knowledge and the one to slip with it:
+    chance + (1 - chance - slip)·R."""
+    return chance + (1 - chance - slip) * recall
 
 
 def evaluate(
