@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -15,8 +19,10 @@ from tutor.study.desk import Desk
 from tutor.study.today import today
 from tutor.ui.actions import ACTIONS, help_lines
 from tutor.ui.screens.today import body
-from tutor.ui.theme import THEMES
+from tutor.ui.theme import DARK, LIGHT, THEMES
 from tutor.ui.widgets.curve import Series, braille, chart
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 async def test_today_shows_what_waits(opened: Opener) -> None:
@@ -128,3 +134,30 @@ async def test_what_is_below_the_window_is_reached_by_the_keyboard(opened: Opene
         assert page.scroll_y == page.max_scroll_y
         await pilot.press("home", "down", "down", "up")
         assert page.scroll_y == 1
+
+
+THEMED = """
+import asyncio
+from tutor.clock import SystemClock
+from tutor.paths import Home
+from tutor.study.desk import Desk
+from tutor.ui.app import TutorApp
+async def opened():
+    with Desk(Home.find(), SystemClock()) as desk:
+        app = TutorApp(desk)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            print(app.theme, app.screen.styles.background.hex)
+asyncio.run(opened())
+"""
+"""In a process of its own: Textual reads the variable when it is imported."""
+
+
+@pytest.mark.parametrize(("wished", "worn"), [("tutor-light", LIGHT), ("no-such-theme", DARK)])
+def test_the_theme_of_the_environment_is_worn(wished: str, worn: Theme) -> None:
+    """Its colours, not only its name, from the first screen on; an unknown one leaves the tutor's own."""
+    environment = os.environ | {"TEXTUAL_THEME": wished}
+    said = subprocess.run(
+        [sys.executable, "-c", THEMED], env=environment, cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert said.stdout.split() == [worn.name, str(worn.background).upper()]

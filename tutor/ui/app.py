@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from textual.app import App, SystemCommand
 from textual.binding import Binding
 from textual.filter import LineFilter
+from textual.reactive import Reactive
 from textual.screen import Screen
 
 from tutor.content.experiments import Experiment
@@ -29,6 +30,9 @@ class TutorApp(App[None]):
     """Opens at Today, or straight in a sitting or a quiz."""
 
     TITLE = "Tutor"
+    theme: Reactive[str] = Reactive(
+        "textual-dark"
+    )  # Textual's own begins with TEXTUAL_THEME, before ours are registered
     BINDINGS = [Binding("ctrl+q", "leave", "Quit", show=False, priority=True)]
     CSS = "Screen { background: $background; color: $foreground; } ModalScreen { background: $background 60%; }"
 

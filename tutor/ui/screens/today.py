@@ -121,7 +121,7 @@ def body(figures: Today, width: int, problem: str = "", outlook: str = "") -> Co
     head = Content.assemble((counts, STRONG), f"     {about}{days}")
     left = [_("Readiness on {day}").format(day=short_day(figures.interview)) if figures.interview else _("Ready now")]
     wide = width >= 80
-    left += readiness(figures.readiness, LEFT if wide else width - 6)
+    left += readiness(figures.readiness, LEFT - 2 if wide else width - 6)
     right = [
         _("Next 14 days"),
         sparkline(figures.forecast),
