@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tutor.clock import MICROSECONDS_PER_DAY, Instant
 from tutor.content.experiments import Bet, Experiment, Flip, Observation
 from tutor.content.model import Concept, Deck, ExperimentLink, Item, Library, Myth, Option
 from tutor.content.runs import Claim, Measure, Prediction, RunResult
+from tutor.learning.cards import Card
 from tutor.learning.effects import Effect
+from tutor.learning.mastery import guess_chance
 from tutor.learning.parameters import default_parameters
-from tutor.learning.records import History
+from tutor.learning.records import History, Outcome
 from tutor.learning.session import step
 from tutor.learning.state import Session
 from tutor.learning.world import Rules, World
@@ -104,7 +107,16 @@ def world(*items: Item, rules: Rules | None = None, history: History | None = No
         "library": library(*items), "catalogue": {"proof": EXPERIMENT}, "rules": rules or Rules(confidence=False),
         "parameters": default_parameters(), "history": history or History(), "cards": {}, "session": "s", "seed": 1,
     }  # fmt: skip
-    return World(**(base | changes))
+    told = base | changes
+    cards, past = told["cards"], told["history"]
+    aside = past.aside | {id for id, card in cards.items() if card.suspended}
+    past = replace(past, outcomes=outcomes(items, cards), aside=aside)
+    return World(**(told | {"waiting": cards, "history": past}))
+
+
+def outcomes(items: Iterable[Item], cards: Mapping[str, Card]) -> list[Outcome]:
+    """Return how the cards of some items ended, as the store would tell."""
+    return [Outcome(item.concept, guess_chance(item), cards[item.id].recent, 1) for item in items if item.id in cards]
 
 
 @dataclass

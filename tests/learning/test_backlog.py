@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 from tests.learning.making import DEFAULTS, TODAY, card, cards
 from tests.support import MONDAY, FakeClock, choice, world
 from tutor.clock import MICROSECONDS_PER_DAY
-from tutor.learning.backlog import HORIZON_DAYS, LEAST_A_DAY, LONGEST_EVERY, Due, due_today, gain, most_valuable
+from tutor.learning.backlog import (
+    HORIZON_DAYS,
+    LEAST_A_DAY,
+    LONGEST_EVERY,
+    Due,
+    due_today,
+    gain_of_asking,
+    most_valuable,
+)
 from tutor.learning.cards import Card
 from tutor.learning.memory import Memory
 from tutor.learning.queue import due_items
@@ -83,7 +91,7 @@ def test_gain_by_hand() -> None:
     good = oracle._next_stability(difficulty=5.0, stability=10.0, retrievability=0.9, rating=3)
     again = oracle._next_stability(difficulty=5.0, stability=10.0, retrievability=0.9, rating=1)
     expected = 0.9 * recall(HORIZON_DAYS, good) + 0.1 * recall(HORIZON_DAYS, again) - recall(10 + HORIZON_DAYS, 10.0)
-    assert gain(one, MONDAY, DEFAULTS) == pytest.approx(expected)
+    assert gain_of_asking(MONDAY, DEFAULTS)(one) == pytest.approx(expected)
 
 
 def test_a_question_that_takes_half_the_time_comes_first() -> None:

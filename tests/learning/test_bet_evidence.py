@@ -29,8 +29,8 @@ def test_a_bet_counts_for_its_item_or_in_the_lab_for_the_experiment_and_moves_no
     for bets, better in (((RIGHT,), True), ((WRONG,), False)):
         at = table(*items, cards=(held,), history=History(bets=bets))
         plain = table(*items, cards=(held,))
-        assert (at.session.mastery.probability("a") > plain.session.mastery.probability("a")) == better
-        assert at.session.mastery.probability("c") == plain.session.mastery.probability("c")
+        assert (at.session.world.mastery.probability("a") > plain.session.world.mastery.probability("a")) == better
+        assert at.session.world.mastery.probability("c") == plain.session.world.mastery.probability("c")
         assert at.session.changed == {}
         assert at.session.queue == plain.session.queue
 
@@ -38,4 +38,4 @@ def test_a_bet_counts_for_its_item_or_in_the_lab_for_the_experiment_and_moves_no
 def test_a_bet_on_an_experiment_that_is_gone_says_nothing() -> None:
     """Experiments come and go; their bets stay in the log."""
     gone = History(bets=(PastBet("a-1", "elsewhere", "outcome", 1, 2), PastBet("a-1", "proof", "other", 1, 2)))
-    assert table(choice("a-1", "a"), history=gone).session.mastery.probability("a") == PRIOR
+    assert table(choice("a-1", "a"), history=gone).session.world.mastery.probability("a") == PRIOR

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.learning.making import DEFAULTS, TODAY, card, cards
 from tests.support import MONDAY, FakeClock, choice, world
 from tutor.clock import MICROSECONDS_PER_DAY
-from tutor.learning.backlog import LEAST_A_DAY, Due, due_today, gain
+from tutor.learning.backlog import LEAST_A_DAY, Due, due_today, gain_of_asking
 from tutor.learning.cards import Card
 from tutor.learning.interview import AHEAD_DAYS, DayPlan, new_a_day, plan_day, toward
 from tutor.learning.queue import due_items
@@ -42,7 +42,8 @@ def test_what_gains_most_comes_first(held: dict[str, Card], left: int) -> None:
     """Gains never rise along the order, none is nil, and nothing answered today or set aside is asked."""
     tomorrow = add_days(TODAY, 1)
     order = toward(held, tomorrow, MONDAY + MICROSECONDS_PER_DAY, DEFAULTS, left)
-    gains = [gain(held[id], MONDAY + MICROSECONDS_PER_DAY, DEFAULTS, min(AHEAD_DAYS, left)) for id in order]
+    gain = gain_of_asking(MONDAY + MICROSECONDS_PER_DAY, DEFAULTS, min(AHEAD_DAYS, left))
+    gains = [gain(held[id]) for id in order]
     assert all(a >= b > 0 for a, b in zip(gains, [*gains[1:], gains[-1]] if gains else [], strict=True))
     assert not any(held[id].suspended or held[id].last_day >= tomorrow for id in order)
     assert toward(held, TODAY, MONDAY, DEFAULTS, left) == ()

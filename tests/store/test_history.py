@@ -89,7 +89,7 @@ def test_a_miss_without_a_myth_climbs_the_ladder_of_its_experiment(home: Home, c
         store.append("ran", ran(myth=None, miss=None, experiment="curious"), clock.now(), DAY)
         store.append("ran", ran(myth=None), clock.now(), DAY)
         store.append("offered", offered("recalled", myth=None), clock.now(), DAY)
-        myths = store.history(DAY).myths
+        myths = dict(store.history(DAY).myths)
     assert set(myths) == {"experiment:proof"}
     assert myths["experiment:proof"].run is not None
     assert myths["experiment:proof"].recalled == 1

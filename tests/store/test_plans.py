@@ -1,24 +1,83 @@
-"""What one answer costs does not grow with the cards: its statements look at the item's own rows."""
+"""What one answer and the first question cost does not grow with the cards: no statement goes through a whole table."""
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 import tutor.store
-from tutor.store.projections import _mark_ends
+from tests.store.given import DAY, answered, write
+from tests.support import FakeClock
+from tutor.learning.mastery import KNOWN
+from tutor.paths import Home
+from tutor.store import Store, open_store
+
+WHOLE = ("SCAN event", "SCAN review", "SCAN card", "SCAN latest")
 
 
-def test_marking_an_item_reads_that_item_alone() -> None:
-    """The planner takes the index of the item, never the one of all latest answers."""
-    db = sqlite3.connect(":memory:")
-    db.executescript((Path(tutor.store.__file__).parent / "schema.sql").read_text(encoding="utf-8"))
+@pytest.fixture
+def store(home: Home, clock: FakeClock) -> Store:
+    """A store with a day's answers; the test closes it."""
+    store = open_store(home, clock)
+    write(store, clock, 20)
+    return store
+
+
+def plans(db: sqlite3.Connection, work: Callable[[], object]) -> list[str]:
+    """Return what SQLite's planner makes of each statement that some work runs."""
     said: list[str] = []
     db.set_trace_callback(said.append)
-    _mark_ends(db, "act-2k7d")
+    work()
     db.set_trace_callback(None)
+    looked = [one for one in said if one.split()[0] in ("SELECT", "UPDATE", "DELETE", "INSERT")]
+    return [row[3] for one in looked for row in db.execute(f"EXPLAIN QUERY PLAN {one}")]
 
-    updates = [statement for statement in said if statement.startswith("UPDATE")]
-    plans = [db.execute(f"EXPLAIN QUERY PLAN {statement}").fetchall()[0][3] for statement in updates]
-    assert len(plans) == 2
-    assert all("review_item" in plan for plan in plans)
+
+def test_an_answer_and_its_undoing_look_at_the_rows_of_their_item(store: Store, clock: FakeClock) -> None:
+    """Neither takes an index of all latest or all first answers, nor a table from end to end."""
+    with store:
+        ref = store.append("answered", answered("item-3"), clock.now(), DAY)
+        for work in (
+            lambda: store.append("answered", answered("item-4"), clock.now(), DAY),
+            lambda: store.undo(ref, clock.now(), DAY),
+        ):
+            found = plans(store._db, work)
+            assert found
+            assert not [plan for plan in found if plan.startswith(WHOLE) and "INDEX" not in plan]
+            assert not [plan for plan in found if "review_first" in plan]
+
+
+def test_the_first_question_reads_what_is_due_and_no_more(store: Store, clock: FakeClock) -> None:
+    """What is due comes from its index; of the rest only counts of one day and the last word on what was set aside."""
+    with store:
+        view = store.snapshot()
+
+        def begin() -> None:
+            view.due(DAY, clock.now().utc_us)
+            past = view.history(DAY)
+            view.lookup()["item-1"], past.load.get(DAY), past.median_ms.get("choice"), past.slips.get("item-1")
+
+        found = plans(view._db, begin)
+        assert any("card_due" in plan for plan in found)
+        assert not [plan for plan in found if plan.startswith(WHOLE)]
+
+
+def test_the_standing_of_all_concepts_comes_from_one_index(store: Store) -> None:
+    """Mastery needs no card row: alike outcomes are counted in the index."""
+    with store:
+        view = store.snapshot()
+        (plan,) = plans(view._db, lambda: list(view.history(DAY).outcomes))[-1:]
+        assert "COVERING INDEX card_outcome" in plan
+        (outcome,) = view.history(DAY).outcomes
+    assert (outcome.concept, outcome.chance, outcome.recent, outcome.cards) == ("c", 0.5, "+", 20)
+    assert outcome.chance < KNOWN
+
+
+def test_the_schema_has_no_index_that_every_answer_fills_for_nothing() -> None:
+    """Events of answers are found through `review`: their payload's item is in no index of `event`."""
+    schema = (Path(tutor.store.__file__).parent / "schema.sql").read_text(encoding="utf-8")
+    lines = [line for line in schema.splitlines() if line.startswith("CREATE INDEX event_")]
+    assert len([line for line in lines if "WHERE" not in line]) == 1

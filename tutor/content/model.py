@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping
 from dataclasses import field
+from functools import cached_property
 from pathlib import Path
 
 from tutor.frozen import dataclass
@@ -179,6 +180,20 @@ class Library:
     problems: tuple[Problem, ...] = ()
     items: Mapping[str, Item] = field(default_factory=dict)
     """Every item by id, in deck order."""
+
+    @cached_property
+    def revised(self) -> tuple[str, ...]:
+        """Ids of the items whose meaning was changed since they were written."""
+        return tuple(item.id for item in self.items.values() if item.rev != 1)
+
+    @cached_property
+    def believed(self) -> Mapping[str, frozenset[str]]:
+        """Myth -> ids of the items whose wrong answers can name it."""
+        found: dict[str, set[str]] = {}
+        for item in self.items.values():
+            for myth in item.myths:
+                found.setdefault(myth, set()).add(item.id)
+        return {myth: frozenset(ids) for myth, ids in found.items()}
 
     def deck(self, id: str) -> Deck | None:
         """Return the deck named `id`, or None."""

@@ -40,7 +40,7 @@ def choose(session: Session) -> Choice | None:
 def mastery_now(session: Session) -> Mastery:
     """Return where the learner stands on each concept, this sitting's answers included."""
     items, cards = session.world.library.items, session.world.cards
-    return moved(session.mastery, [(items[id], cards.get(id), card) for id, card in session.changed.items()])
+    return moved(session.world.mastery, [(items[id], cards.get(id), card) for id, card in session.changed.items()])
 
 
 def weak_foundation(session: Session, concept: str) -> str | None:
@@ -51,7 +51,7 @@ def weak_foundation(session: Session, concept: str) -> str | None:
     library, now = session.world.library, mastery_now(session)
     known = now.known()
     room = new_left(session) > 0
-    at_hand = [*session.queue, *(session.new if room else ())]
+    at_hand: list[str] = [*session.queue, *(session.new if room else ())]
     for weak in prerequisites(concept, library):
         if weak in known:
             continue
@@ -75,7 +75,7 @@ def _probe(session: Session) -> Choice | None:
     if session.first_asked >= QUESTIONS:
         return None
     library = session.world.library
-    open_to = [library.items[id] for id in session.new if id not in session.gone]
+    open_to = [library.items[id] for id in session.new]
     item = next_probe([item for item in open_to if not item.transfer_of], library, mastery_now(session))
     return None if item is None else (_taken(session, item.id), item, "first", None)
 
@@ -130,11 +130,7 @@ def _new(session: Session) -> Choice | None:
         return None
     library, now = session.world.library, mastery_now(session)
     known = now.known()
-    candidates = [
-        item
-        for item in (library.items[id] for id in session.new if id not in session.gone)
-        if ready(item, library, known, now.asked)
-    ]
+    candidates = [item for item in (library.items[id] for id in session.new) if ready(item, library, known, now.asked)]
     if not candidates:
         return None
     item = candidates[pick([c.concept for c in candidates], session.last_concept)]
@@ -142,9 +138,8 @@ def _new(session: Session) -> Choice | None:
 
 
 def _taken(session: Session, id: str) -> Session:
-    """Return the session with `id` neither due nor new any more."""
-    queue, new = (tuple(other for other in ids if other != id) for ids in (session.queue, session.new))
-    return replace(session, queue=queue, new=new)
+    """Return the session with `id` not due any more."""
+    return replace(session, queue=tuple(other for other in session.queue if other != id))
 
 
 def new_left(session: Session) -> int:

@@ -14,7 +14,7 @@ from math import ceil
 
 from tutor.content.model import Item
 from tutor.frozen import dataclass
-from tutor.learning.backlog import Due, due_today, gain
+from tutor.learning.backlog import Due, due_today, gain_of_asking
 from tutor.learning.cards import Card
 from tutor.learning.parameters import Parameters
 from tutor.learning.records import History
@@ -46,12 +46,25 @@ def plan_day(
     parameters: Parameters,
     history: History,
     rules: Rules,
+    beyond: int = 0,
 ) -> DayPlan:
-    """Return what study day `day` asks of `items`, of which `unseen` were never answered; toward the interview where one is ahead."""
+    """Return what study day `day` asks of `items`; toward the interview where one is ahead, with `unseen` items never answered.
+
+    `beyond` is as in `due_today`.
+    """
     date = rules.interview
-    just_over = bool(date) and date <= day < add_days(date, AFTER_DAYS)
+    just_over = bounded_after(date, day)
     due = due_today(
-        items, cards, day, utc_us, parameters, history, rules.reviews_per_day, rules.limit, bounded=just_over
+        items,
+        cards,
+        day,
+        utc_us,
+        parameters,
+        history,
+        rules.reviews_per_day,
+        rules.limit,
+        bounded=just_over,
+        beyond=beyond,
     )
     if not date or date <= day:
         return DayPlan(due, rules.new_per_day)
@@ -65,14 +78,16 @@ def plan_day(
     return DayPlan(Due((first + rest)[: max(places, len(first))], 0), new)
 
 
+def bounded_after(date: str, day: str) -> bool:
+    """Whether `day` lies in the weeks after an interview in which a day stays bounded; `date` may be empty."""
+    return bool(date) and date <= day < add_days(date, AFTER_DAYS)
+
+
 def toward(cards: Mapping[str, Card], day: str, utc_us: int, parameters: Parameters, left: int) -> tuple[str, ...]:
     """Return the cards that would gain by being asked today, `left` days before the interview, most first; equals by id."""
     horizon = min(AHEAD_DAYS, left)
-    gains = {
-        id: gain(card, utc_us, parameters, horizon)
-        for id, card in cards.items()
-        if card.last_day < day and not card.suspended
-    }
+    gain = gain_of_asking(utc_us, parameters, horizon)
+    gains = {id: gain(card) for id, card in cards.items() if card.last_day < day and not card.suspended}
     return tuple(sorted((id for id in gains if gains[id] > 0), key=lambda id: (-gains[id], id)))
 
 

@@ -19,6 +19,7 @@ from tutor.frozen import dataclass
 from tutor.learning.cards import Card
 from tutor.learning.chances import chance
 from tutor.learning.guessing import PRIOR
+from tutor.learning.records import Outcome
 
 SLIP = 0.1
 """Probability of a wrong answer in spite of knowledge."""
@@ -58,23 +59,23 @@ def guess_chance(item: Item) -> float:
 
 def answer_evidence(item: Item, recent: str) -> float:
     """Return the log-likelihood ratio of an item's latest outcomes (`+` right, `-` wrong, latest last)."""
-    lucky = guess_chance(item)
+    return outcome_evidence(guess_chance(item), recent)
+
+
+def outcome_evidence(lucky: float, recent: str) -> float:
+    """Return the log-likelihood ratio of outcomes, latest last, where a right answer without knowledge has the chance `lucky`."""
+    lucky = max(lucky, TYPED_CHANCE)
     run = len(list(takewhile(lambda mark: mark == recent[-1], reversed(recent))))
     once = log((1 - SLIP) / lucky) if recent.endswith("+") else log(SLIP / (1 - lucky))
     return run * once
 
 
-def mastery_of(items: Mapping[str, Item], cards: Mapping[str, Card]) -> Mastery:
-    """Return where a learner stands on the concepts of `items`."""
+def mastery_of(outcomes: Iterable[Outcome], asked: frozenset[str] = frozenset()) -> Mastery:
+    """Return where a learner stands who answered so; `asked` are the concepts that can be asked about."""
     evidence: dict[str, float] = defaultdict(float)
-    asked = set()
-    for id, item in items.items():
-        card = cards.get(id)
-        if card is not None:
-            evidence[item.concept] += answer_evidence(item, card.recent)
-        if not item.transfer_of and not (card and card.suspended):
-            asked.add(item.concept)
-    return Mastery(dict(evidence), frozenset(asked))
+    for outcome in outcomes:
+        evidence[outcome.concept] += outcome.cards * outcome_evidence(outcome.chance, outcome.recent)
+    return Mastery(dict(evidence), asked)
 
 
 def with_bets(before: Mastery, bets: Iterable[tuple[str, bool]]) -> Mastery:

@@ -80,12 +80,19 @@ def _step(memory: Memory | None, elapsed_days: float, rating: int, parameters: P
     w = parameters.weights
     if memory is None:
         return Memory(max(w[rating - 1], MIN_STABILITY), _clamp_difficulty(_first_difficulty(rating, w)))
+    recall = retrievability(elapsed_days, memory.stability, parameters)
+    stability = next_stability(memory, elapsed_days, recall, rating, parameters)
+    return Memory(stability, _next_difficulty(memory.difficulty, rating, w))
+
+
+def next_stability(memory: Memory, elapsed_days: float, recall: float, rating: int, parameters: Parameters) -> float:
+    """Return the stability, in days, after a review at retrievability `recall`."""
+    w = parameters.weights
     if elapsed_days < parameters.threshold_days:
         stability = _same_day(memory, rating, w)
     else:
-        recall = retrievability(elapsed_days, memory.stability, parameters)
         stability = _lapse(memory, recall, w) if rating == Rating.AGAIN else _recall(memory, recall, rating, w)
-    return Memory(max(stability, MIN_STABILITY), _next_difficulty(memory.difficulty, rating, w))
+    return max(stability, MIN_STABILITY)
 
 
 def _first_difficulty(rating: int, w: tuple[float, ...]) -> float:

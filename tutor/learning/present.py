@@ -6,20 +6,16 @@ import hashlib
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from tutor.clock import Instant
-from tutor.content.experiments import Catalogue
-from tutor.content.model import Item, Library
-from tutor.content.spoken import untranslated
-from tutor.learning.bets import bet_holds
+from tutor.content.model import Item
 from tutor.learning.cards import Card
 from tutor.learning.choosing import choose, limit_reached, new_left
 from tutor.learning.interview import plan_day
-from tutor.learning.mastery import Mastery, mastery_of, with_bets
-from tutor.learning.placement import QUESTIONS, spread
-from tutor.learning.queue import new_items
-from tutor.learning.records import History
+from tutor.learning.placement import QUESTIONS
+from tutor.learning.standing import askable
 from tutor.learning.state import Asking, AskingSureness, Betting, Finished, Measuring, Notice, Question, Session
 from tutor.learning.studyday import clock_jump
 from tutor.learning.world import World
@@ -51,19 +47,16 @@ def begin(world: World, now: Instant) -> Session:
     if world.fixed:
         return advance_to_next(replace(session, queue=world.quiz), now)
     day = world.day(now)
-    allowed = {item.id: item for item in world.library.scheduled() if _askable(world, item)}
-    cards = {id: card for id, card in world.cards.items() if id in allowed}
-    rules, history = world.rules, world.history
-    new = new_items(allowed, world.cards, world.library, history.seen | history.aside)
-    day_plan = plan_day(allowed, cards, len(new), day, now.utc_us, world.parameters, history, rules)
+    rules, items = world.rules, world.library.items
+    allowed = {id: items[id] for id in world.waiting if id in items and askable(items[id], rules, world.catalogue)}
+    ahead = rules.interview > day  # only the pace toward an interview asks how many items are new
+    unseen = len(world.unseen) if ahead else 0
+    day_plan = plan_day(
+        allowed, world.waiting, unseen, day, now.utc_us, world.parameters, world.history, rules, world.beyond
+    )
     due, paced = day_plan.due, replace(rules, new_per_day=day_plan.new_per_day)
-    mastery = _mastery(world, allowed)
-    likely = spread(mastery, world.library).known()
-    new = tuple(
-        sorted(new, key=lambda id: allowed[id].concept in likely)
-    )  # what is likely known comes last, unproved as it is
     queue = () if rules.placement else due.items
-    session = Session(replace(world, rules=paced), session.phase, queue=queue, new=new, mastery=mastery)
+    session = Session(replace(world, rules=paced), session.phase, queue=queue)
     told = due.put_off and not rules.placement
     left = (Notice("backlog", count=due.put_off, after_break=due.after_break),) if told else ()
     return replace(advance_to_next(session, now), notices=_clock_notice(world, now) + left)
@@ -92,7 +85,7 @@ def remaining(session: Session) -> int:
     if session.world.fixed:
         return len(session.queue)
     if session.world.rules.placement:
-        return min(len(session.new), QUESTIONS - session.first_asked)
+        return min(len(list(session.new)), QUESTIONS - session.first_asked)
     count = len(session.queue) + len(session.transfers) + new_to_come(session)
     limit = session.world.rules.limit
     return count if limit is None else min(count, max(0, limit - session.first_asked) + len(session.transfers))
@@ -104,7 +97,7 @@ def new_to_come(session: Session) -> int:
     if isinstance(session.phase, Asking | AskingSureness | Measuring):
         question = session.phase.question
         at_hand = question.role == "first" and card_of(session, question.item.id) is None
-    return min(len(session.new), max(0, new_left(session) - at_hand))
+    return len(list(islice(session.new, max(0, new_left(session) - at_hand))))
 
 
 def draw_seed(*parts: object) -> int:
@@ -143,38 +136,6 @@ def _drawn(item: Item, seed: int, slip: str) -> tuple[Item, Drawn]:
     return render(item, drawn), drawn
 
 
-def _mastery(world: World, allowed: Mapping[str, Item]) -> Mastery:
-    """What every answer says of the concepts; only what may come up in this sitting can be waited for."""
-    held = {id: item for id, item in world.library.items.items() if id in allowed or id in world.cards}
-    found = mastery_of(held, world.cards)
-    open_to = {item.concept for item in allowed.values() if not item.transfer_of and item.id not in world.history.aside}
-    return with_bets(
-        replace(found, asked=found.asked & open_to), settled_bets(world.library, world.catalogue, world.history)
-    )
-
-
-def settled_bets(library: Library, catalogue: Catalogue, history: History) -> Iterator[tuple[str, bool]]:
-    """Yield each earlier bet, right or wrong, by the concepts it speaks of: its item's, in the free lab the experiment's."""
-    experiments = untranslated(catalogue)
-    for past in history.bets:
-        experiment = experiments.get(past.experiment)
-        bet = next((b for b in experiment.bets.values() if b.metric == past.metric), None) if experiment else None
-        if experiment is None or bet is None:
-            continue
-        item = library.items.get(past.item or "")
-        for concept in (item.concept,) if item else experiment.concepts:
-            yield concept, bet_holds(bet, past.wager, past.measured)
-
-
-def _askable(world: World, item: Item) -> bool:
-    rules = world.rules
-    wanted = item.deck in (rules.decks or (item.deck,)) and item.concept in (rules.concepts or (item.concept,))
-    measurable = item.kind != "predict" or (
-        rules.lab != "off" and item.experiment is not None and item.experiment.id in world.catalogue
-    )
-    return wanted and measurable
-
-
 def _ask(session: Session, item: Item, role: str, cause: int | None, now: Instant) -> Session:
     world = session.world
     card = card_of(session, item.id)
@@ -203,7 +164,23 @@ def _reason(session: Session) -> str:
     return "limit" if not session.world.fixed and limit_reached(session) else "done"
 
 
+class Load(Mapping[str, int]):
+    """The number of cards due per study day, a sitting's changes laid over what there was before."""
+
+    def __init__(self, before: Mapping[str, int], change: Mapping[str, int]) -> None:
+        self._before = before
+        self._change = change
+
+    def __getitem__(self, day: str) -> int:
+        return self._before.get(day, 0) + self._change.get(day, 0)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._before.keys() | self._change.keys())
+
+    def __len__(self) -> int:
+        return len(self._before.keys() | self._change.keys())
+
+
 def load_of(session: Session) -> Mapping[str, int]:
     """Return the number of cards due per study day, this sitting's changes included."""
-    base = session.world.history.load
-    return {day: base.get(day, 0) + session.load.get(day, 0) for day in {**base, **session.load}}
+    return Load(session.world.history.load, session.load)

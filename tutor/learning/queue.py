@@ -8,15 +8,17 @@ from collections.abc import Set as AbstractSet
 
 from tutor.content.model import Item, Library
 from tutor.learning.cards import Card, elapsed_days
-from tutor.learning.memory import retrievability
+from tutor.learning.memory import forgetting_curve
 from tutor.learning.parameters import Parameters
 
 
 def due_items(cards: Mapping[str, Card], day: str, utc_us: int, parameters: Parameters) -> tuple[str, ...]:
     """Return the items due on study day `day` or before, the one most likely forgotten first; equal ones by id."""
 
+    recall = forgetting_curve(parameters)
+
     def order(card: Card) -> tuple[float, str]:
-        return retrievability(elapsed_days(card, utc_us), card.memory.stability, parameters), card.item
+        return recall(elapsed_days(card, utc_us), card.memory.stability), card.item
 
     due = [card for card in cards.values() if card.due <= day and not card.suspended]
     return tuple(card.item for card in sorted(due, key=order))

@@ -6,7 +6,8 @@ the sitting's answers while the session works; `study` turns them into (device, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import field
 from typing import Any
 
@@ -140,6 +141,18 @@ class PastBet:
 
 
 @dataclass(frozen=True, slots=True)
+class Outcome:
+    """Cards of one concept whose latest answers ended alike."""
+
+    concept: str
+    chance: float
+    """That of a right answer without knowledge, by the form of the item."""
+    recent: str
+    """Outcomes of the last answers, latest last: `+` right, `-` wrong."""
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
 class MythHistory:
     """How far a learner has come on the ladder of one myth (or, where a miss has no myth, of one experiment)."""
 
@@ -155,7 +168,7 @@ class MythHistory:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What the log says of the learner when a sitting begins."""
+    """What the log says of the learner when a sitting begins. The store may hand in collections that read when looked at."""
 
     myths: Mapping[str, MythHistory] = field(default_factory=dict)
     """By myth id, or `experiment:<id>` where a miss has no myth."""
@@ -165,7 +178,7 @@ class History:
     """New cards first answered on this study day, transfers included."""
     answered_today: int = 0
     """Scheduled answers of this study day."""
-    seen: frozenset[str] = frozenset()
+    seen: AbstractSet[str] = frozenset()
     """Items ever answered, whatever the role."""
     load: Mapping[str, int] = field(default_factory=dict)
     """Cards due per study day, from today on."""
@@ -177,7 +190,9 @@ class History:
     """Scheduled answers a day, the median of the last four weeks of study days; 0 while there are none."""
     slips: Mapping[str, str] = field(default_factory=dict)
     """Numeric item -> the slip behind its latest answer, where that was one."""
-    bets: tuple[PastBet, ...] = ()
+    bets: Sequence[PastBet] = ()
     """Bets that runs of the last two months settled."""
     sure_misses: frozenset[str] = frozenset()
     """Items whose latest scheduled answer, of the last two weeks, was wrong in spite of being sure."""
+    outcomes: Sequence[Outcome] = ()
+    """How all cards ended, by concept."""

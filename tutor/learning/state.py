@@ -6,7 +6,7 @@ what must be done about it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,6 @@ from tutor.content.runs import RunResult
 from tutor.frozen import dataclass
 from tutor.learning.cards import Card
 from tutor.learning.grading import Given, Grade
-from tutor.learning.mastery import Mastery
 from tutor.learning.records import Answered, MythHistory, PastRun
 from tutor.learning.world import World
 
@@ -230,8 +229,6 @@ class Session:
     """Cards moved in this sitting."""
     queue: tuple[str, ...] = ()
     """Due items still to come, in order."""
-    new: tuple[str, ...] = ()
-    """New items that may still be introduced today, in order."""
     retries: tuple[tuple[str, int, int], ...] = ()
     """(item, asked so far when it may return, ordinal of its miss)."""
     transfers: tuple[tuple[Item, int, int], ...] = ()
@@ -240,8 +237,6 @@ class Session:
     """(item of a weak prerequisite, ordinal of the miss that calls for it): it comes next."""
     notices: tuple[Notice, ...] = ()
     """What is said until the next question."""
-    mastery: Mastery = field(default_factory=Mastery)
-    """What the answers before this sitting say of each concept."""
     waiting: tuple[Offer, ...] = ()
     """Runs put off to the end of the sitting."""
     myths: Mapping[str, MythHistory] = field(default_factory=dict)
@@ -268,3 +263,8 @@ class Session:
     """Items already asked, suspended or set aside in this sitting."""
     last_concept: str = ""
     before: Session | None = None
+
+    @property
+    def new(self) -> Iterator[str]:
+        """New items that may still be introduced, in order."""
+        return (id for id in self.world.unseen if id not in self.gone)

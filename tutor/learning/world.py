@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
+from functools import cached_property
 
 from tutor.clock import Instant
 from tutor.content.experiments import Catalogue
 from tutor.content.model import Library
 from tutor.frozen import dataclass
+from tutor.learning import standing
 from tutor.learning.cards import Card
+from tutor.learning.mastery import Mastery
 from tutor.learning.parameters import Parameters
 from tutor.learning.records import History
 from tutor.learning.studyday import steady_day, study_day
@@ -59,7 +62,7 @@ class World:
     parameters: Parameters
     history: History
     cards: Mapping[str, Card]
-    """Cards as they stood when the sitting began."""
+    """Cards as they stood when the sitting began. May read them when asked: look up, and go through all only where all are needed."""
     session: str
     """Random id of this sitting."""
     seed: int
@@ -69,8 +72,22 @@ class World:
     """In quiz and mock mode: the items to ask, in order."""
     readiness: Mapping[str, float] = field(default_factory=dict)
     """In a mock: concept -> the recall forecast for its items now, which a first sight is to bear out."""
+    waiting: Mapping[str, Card] = field(default_factory=dict)
+    """The cards that may come up: those due, toward an interview all; of very many those among which the day's are (`backlog.CONSIDERED`)."""
+    beyond: int = 0
+    """Due cards left out of `waiting`."""
     newest: tuple[int, str] | None = None
     """Time (microseconds UTC) and study day of the last thing the learner did before."""
+
+    @cached_property
+    def mastery(self) -> Mastery:
+        """What the answers and bets before this sitting say of each concept."""
+        return standing.mastery(self)
+
+    @cached_property
+    def unseen(self) -> tuple[str, ...]:
+        """Items without a card, in the order in which they may be introduced."""
+        return standing.unseen(self)
 
     @property
     def fixed(self) -> bool:

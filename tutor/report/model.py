@@ -50,7 +50,7 @@ def build_report(
         "retention": _retention(days, store.settings().get("retention", 0.9)),
         "concepts": _concepts(store.standings(), memories, library),
         "calibration": _calibration(days),
-        "forecast": _forecast(memories.due, day),
+        "forecast": _forecast(_due(store, memories.departed), day),
         "myths": myth_report(store, library, catalogue, runs),
         "sealed": sealed_report(store, library),
         "bets": bet_report(runs, library, catalogue),
@@ -75,25 +75,34 @@ class Memories:
     """Concept -> sum of its cards' present recall."""
     held: dict[str, int]
     """Concept -> its cards."""
-    due: dict[str, int]
-    """Study day -> cards due on it."""
+    departed: list[str]
+    """Items with a card that are in no deck any more."""
 
 
 def weigh(rows: Sequence[Held], library: Library, utc_us: int, parameters: Parameters) -> Memories:
-    """Return recall now per concept and the cards due per day, in one pass."""
+    """Return recall now per concept, in one pass."""
     items, curve = library.items, forgetting_curve(parameters)
     recall: dict[str, float] = defaultdict(float)
     held: dict[str, int] = defaultdict(int)
-    due: dict[str, int] = defaultdict(int)
-    for id, stability, last_us, when, suspended in rows:
-        if id not in items:
+    departed = []
+    for id, stability, last_us in rows:
+        item = items.get(id)
+        if item is None:
+            departed.append(id)
             continue
-        concept = items[id].concept
+        concept = item.concept
         recall[concept] += curve(days_since(last_us, utc_us), stability)
         held[concept] += 1
-        if not suspended:
-            due[when] += 1
-    return Memories(len(rows), recall, held, due)
+    return Memories(len(rows), recall, held, departed)
+
+
+def _due(store: Store, departed: Sequence[str]) -> dict[str, int]:
+    """Return the cards due per study day; those that left the decks are asked no more."""
+    due = store.loads()
+    for card in store.cards_of(departed).values():
+        if not card.suspended:
+            due[card.due] -= 1
+    return due
 
 
 def _seconds(days: Sequence[DayRow]) -> float | None:

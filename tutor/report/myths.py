@@ -39,11 +39,13 @@ def still_held(rows: Iterable[Row]) -> list[Row]:
 
 
 def _judged(store: Store, library: Library, bets: Iterable[Tested], picked: Sequence[Picked]) -> list[Row]:
-    items = {item.id: set(item.myths) for item in library.items.values()}
-    wanted = {row.myth for row in picked}
+    named: dict[str, list[str]] = defaultdict(list)
+    for row in picked:
+        for id in library.believed.get(row.myth, ()):
+            named[id].append(row.myth)
     tests: dict[str, list[tuple[int, Trial]]] = defaultdict(list)
-    for answer in store.answers_to(id for id, myths in items.items() if myths & wanted):
-        for myth in items[answer.item] & wanted:
+    for answer in store.answers_to(sorted(named)):
+        for myth in named[answer.item]:
             said = answer_outcome(answer.correct, answer.myth == myth, answer.sureness, answer.given)
             if said is not None:
                 tests[myth].append((answer.utc_us, Trial(answer.day, said)))

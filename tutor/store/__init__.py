@@ -4,6 +4,7 @@ from tutor.store.doctor import Finding, doctor
 from tutor.store.errors import StoreError
 from tutor.store.events import Event
 from tutor.store.read import DayRow, Held, Picked, Sight, Standing, Stored
+from tutor.store.reader import Reader
 from tutor.store.store import Store, open_store
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "Finding",
     "Held",
     "Picked",
+    "Reader",
     "Sight",
     "Standing",
     "Store",

@@ -6,9 +6,10 @@ import math
 import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from tutor.learning.cards import Card, advance
+from tutor.learning.chances import chance
 from tutor.learning.leaps import Reading, false_leaps
 from tutor.learning.memory import Evidence, Memory, Rating, interval_days
 from tutor.learning.parameters import Parameters, accept, default_parameters
@@ -31,22 +32,46 @@ CARD_COLUMNS = [
     "recent",
     "rev",
     "suspended",
+    "concept",
+    "chance",
 ]
-CARD_KINDS = ("answered", "suspended", "resumed", "revised")
+OTHER_KINDS = ("suspended", "resumed", "revised")
+CARD_KINDS = ("answered", *OTHER_KINDS)
 RATINGS = tuple(Rating)
+_EVENTS_OF_ITEM = f"""SELECT event.* FROM review JOIN event USING (device, seq) WHERE item = ?
+    UNION ALL SELECT * FROM event WHERE kind IN {OTHER_KINDS} AND json_extract(payload, '$.item') = ?
+    ORDER BY hlc, device, seq"""
+
+
+_CHANGED = CARD_COLUMNS[1:]
+# An update of the columns that differ leaves the indexes of the others alone, where a replaced row would be written into each.
+_WRITE = f"INSERT INTO card VALUES ({','.join('?' * len(CARD_COLUMNS))}) ON CONFLICT (item) DO UPDATE SET " + ", ".join(
+    f"{name} = excluded.{name}" for name in _CHANGED
+)
+_CHANGE = f"UPDATE card SET {', '.join(f'{name} = ?' for name in _CHANGED[:-2])} WHERE item = ?"
+
+
+class Asked(NamedTuple):
+    """What an answer says of its item, whatever becomes of the deck."""
+
+    concept: str
+    chance: float
+    """That of a right answer without knowledge, by the item's form."""
 
 
 def rebuild_card(db: sqlite3.Connection, item: str, parameters: Parameters) -> None:
-    """Rebuild one card from the events that name its item."""
+    """Rebuild one card from its answers and the other events that name its item."""
     gone, leaps = undone_targets(db), leaps_of(db)
     card: Card | None = None
-    query = f"SELECT * FROM event WHERE kind IN {CARD_KINDS} AND json_extract(payload, '$.item') = ? ORDER BY hlc, device, seq"
-    for row in db.execute(query, (item,)):
+    asked = Asked("", 0.0)
+    for row in db.execute(_EVENTS_OF_ITEM, (item, item)):
         event = Event(*row)
         ref = (event.device, event.seq)
         if ref not in gone:
-            card = next_card(card, counted(event, leaps), event.data, parameters, ref in leaps)
-    write_card(db, card, item)
+            data = event.data
+            card = next_card(card, counted(event, leaps), data, parameters, ref in leaps)
+            asked = asked_in(data) if event.kind == "answered" else asked
+    write_card(db, card, item, asked)
 
 
 def next_card(
@@ -67,6 +92,11 @@ def next_card(
     if event.kind == "revised":
         return _revised(card, data)
     return replace(card, suspended=event.kind == "suspended")
+
+
+def asked_in(data: Mapping[str, Any]) -> Asked:
+    """Return what an answer's payload says of its item."""
+    return Asked(str(data["concept"]), chance(str(data["kind"]), len(data["options"])))
 
 
 def rating(data: Mapping[str, Any]) -> int | None:
@@ -137,39 +167,46 @@ def read_card(db: sqlite3.Connection, item: str) -> Card | None:
 
 def card_of(row: Iterable[Any]) -> Card:
     """Return the card in a row of the card table."""
-    item, stability, difficulty, last_us, first_day, last_day, due, interval, reps, lapses, recent, rev, suspended = row
+    (
+        item,
+        stability,
+        difficulty,
+        last_us,
+        first_day,
+        last_day,
+        due,
+        interval,
+        reps,
+        lapses,
+        recent,
+        rev,
+        suspended,
+        *_,
+    ) = row
     memory = Memory(stability, difficulty)
     return Card(item, memory, last_us, first_day, last_day, due, interval, reps, lapses, recent, rev, bool(suspended))
 
 
-def write_card(db: sqlite3.Connection, card: Card | None, item: str) -> None:
-    """Write a card, or remove it where there is none any more."""
+def write_card(db: sqlite3.Connection, card: Card | None, item: str, asked: Asked | None = None) -> None:
+    """Write a card, or remove it where there is none any more. `asked` is what its latest answer says of the item; without it what
+    was said before holds."""
     if card is None:
         db.execute("DELETE FROM card WHERE item = ?", (item,))
         return
     c, m = card, card.memory
-    values = (
-        c.item,
-        m.stability,
-        m.difficulty,
-        c.last_us,
-        c.first_day,
-        c.last_day,
-        c.due,
-        c.interval,
-        c.reps,
-        c.lapses,
-        c.recent,
-        c.rev,
-        int(c.suspended),
-    )
-    db.execute(f"INSERT OR REPLACE INTO card VALUES ({','.join('?' * len(CARD_COLUMNS))})", values)
+    values = (m.stability, m.difficulty, c.last_us, c.first_day, c.last_day, c.due, c.interval, c.reps, c.lapses, c.recent,
+              c.rev, int(c.suspended))  # fmt: skip
+    if asked is None:
+        db.execute(_CHANGE, (*values, item))
+    else:
+        db.execute(_WRITE, (item, *values, *asked))
 
 
 def undone_targets(db: sqlite3.Connection) -> set[tuple[str, int]]:
     """Return the places of all events that were undone."""
     rows = db.execute(
-        "SELECT json_extract(payload, '$.target[0]'), json_extract(payload, '$.target[1]') FROM event WHERE kind = 'undone'"
+        "SELECT json_extract(payload, '$.target[0]'), json_extract(payload, '$.target[1]') FROM event "
+        "WHERE kind = 'undone' AND kind != 'answered'"
     )
     return {(str(device), int(seq)) for device, seq in rows}
 
@@ -181,7 +218,9 @@ def parameters_in_force(db: sqlite3.Connection) -> Parameters:
     is passed over.
     """
     gone = undone_targets(db)
-    query = "SELECT * FROM event WHERE kind = 'parameters' ORDER BY hlc DESC, device DESC, seq DESC"
+    query = (
+        "SELECT * FROM event WHERE kind = 'parameters' AND kind != 'answered' ORDER BY hlc DESC, device DESC, seq DESC"
+    )
     for row in db.execute(query):
         event = Event(*row)
         if (event.device, event.seq) in gone:

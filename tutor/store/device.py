@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import secrets
 import sqlite3
+from collections.abc import Mapping
 from pathlib import Path
 
 from tutor.paths import Home
@@ -17,7 +18,7 @@ def device_id(home: Home, db: sqlite3.Connection) -> str:
     it lacks this device's last event: then it was copied back from before that event. Raises StoreError."""
     known = _read(home)
     id = str(known.get("id") or "")
-    if not id or known.get("mark") != _mark(home.database) or not _holds(db, id, known.get("last")):
+    if not id or known.get("mark") != _mark(home.database) or not _holds(db, id, known):
         id = secrets.token_hex(8)
     try:
         remember(home, db, id)
@@ -30,8 +31,9 @@ def device_id(home: Home, db: sqlite3.Connection) -> str:
 
 def remember(home: Home, db: sqlite3.Connection, id: str) -> None:
     """Write down the id, the file it belongs to and the last event written under it. Raises OSError."""
-    row = db.execute("SELECT hash FROM event WHERE device = ? ORDER BY seq DESC LIMIT 1", (id,)).fetchone()
-    noted = {"id": id, "mark": _mark(home.database), "last": row[0] if row else None}
+    query = "SELECT seq, hash FROM event WHERE device = ? ORDER BY seq DESC LIMIT 1"
+    seq, last = db.execute(query, (id,)).fetchone() or (0, None)
+    noted = {"id": id, "mark": _mark(home.database), "seq": seq, "last": last}
     if noted != _read(home):
         draft = home.device.with_name(".device.new")
         draft.write_text(json.dumps(noted), encoding="utf-8")
@@ -46,10 +48,18 @@ def _read(home: Home) -> dict[str, object]:
     return known if isinstance(known, dict) else {}
 
 
-def _holds(db: sqlite3.Connection, id: str, last: object) -> bool:
+def _holds(db: sqlite3.Connection, id: str, known: Mapping[str, object]) -> bool:
+    """Whether the database has the last event noted; notes of earlier versions lack its number."""
+    last, seq = known.get("last"), known.get("seq")
     if last is None:
         return True
-    return db.execute("SELECT 1 FROM event WHERE device = ? AND hash = ?", (id, str(last))).fetchone() is not None
+    place = ("AND seq = ?", (seq,)) if isinstance(seq, int) else ("", ())
+    return (
+        db.execute(
+            f"SELECT 1 FROM event WHERE device = ? AND hash = ? {place[0]}", (id, str(last), *place[1])
+        ).fetchone()
+        is not None
+    )
 
 
 def _mark(database: Path) -> str:

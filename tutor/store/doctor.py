@@ -13,9 +13,7 @@ from tutor.store.cards import parameters_in_force
 from tutor.store.errors import StoreError
 from tutor.store.events import COLUMNS, Event, chain_hash
 from tutor.store.file import newest_backup, open_file, schema_statements
-from tutor.store.projections import read_events, rebuild
-
-TABLES = ("card", "review", "day", "run")
+from tutor.store.projections import PROJECTIONS, read_events, rebuild
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +83,7 @@ def _projections(db: sqlite3.Connection) -> Iterator[Finding]:
         marks = ",".join("?" * len(COLUMNS))
         fresh.executemany(f"INSERT INTO event VALUES ({marks})", (event.row for event in read_events(db)))
         rebuild(fresh, parameters_in_force(fresh))
-        for table in TABLES:
+        for table in PROJECTIONS:
             stored, rebuilt = _rows(db, table), _rows(fresh, table)
             differ = len(stored ^ rebuilt)
             yield Finding(

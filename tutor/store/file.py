@@ -12,7 +12,7 @@ from tutor.paths import Home
 from tutor.store.errors import StoreError
 
 APPLICATION_ID = 0x7475746F  # "tuto"
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 HEADER = b"SQLite format 3\0"
 MIGRATIONS_TABLE = "_sqlite_migrations"
 
@@ -51,7 +51,11 @@ def open_file(home: Home, *, read_only: bool) -> sqlite3.Connection:
 
         connection = migrated_copy(home, connection) if read_only else migrate(home, connection)
     if not read_only:
-        _settle(connection, path)
+        try:
+            _settle(connection, path)
+        except sqlite3.DatabaseError as error:
+            connection.close()
+            raise damaged(home, error) from error
     return connection
 
 
@@ -103,6 +107,8 @@ def schema_statements() -> list[str]:
     text = (Path(__file__).parent / "schema.sql").read_text(encoding="utf-8")
     statements, current = [], ""
     for line in text.splitlines(keepends=True):
+        if line.startswith("--"):
+            continue
         current += line
         if sqlite3.complete_statement(current):
             statements.append(current.strip())

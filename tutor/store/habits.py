@@ -37,19 +37,32 @@ def first_sights(db: sqlite3.Connection) -> tuple[int, int]:
 
 def sure_misses(db: sqlite3.Connection, day: str) -> frozenset[str]:
     """Return the items whose latest scheduled answer, of the last two weeks, was wrong in spite of being sure."""
-    query = "SELECT item, correct, sureness FROM review WHERE study_day >= ? AND rating IS NOT NULL ORDER BY hlc, device, seq"
-    latest = {item: (correct, said) for item, correct, said in db.execute(query, (add_days(day, -SURE_MISS_DAYS),))}
-    return frozenset(item for item, (correct, said) in latest.items() if not correct and said == "sure")
+    query = (
+        "SELECT item FROM review AS miss WHERE correct = 0 AND sureness = 'sure' AND study_day >= ? AND rating IS NOT NULL "
+        "AND NOT EXISTS (SELECT 1 FROM review AS later WHERE later.item = miss.item AND later.rating IS NOT NULL "
+        "AND (later.hlc, later.device, later.seq) > (miss.hlc, miss.device, miss.seq))"
+    )
+    return frozenset(item for (item,) in db.execute(query, (add_days(day, -SURE_MISS_DAYS),)))
 
 
-def latest_slips(db: sqlite3.Connection, day: str) -> dict[str, str]:
-    """Return by numeric item the slip behind its latest answer of the last two months, where it was one.
+def latest_slip(db: sqlite3.Connection, day: str, item: str) -> str | None:
+    """Return the slip behind the latest answer of the last two months to a numeric item, None where it was none.
 
-    An answer to fresh numbers of an item counts as an answer to the item.
+    An answer to fresh numbers of an item (`item~1`, `item~2`) counts as an answer to the item.
     """
-    query = "SELECT item, json_extract(payload, '$.slip') FROM review WHERE study_day >= ? AND kind = 'numeric' ORDER BY hlc, device, seq"
-    latest = {item.split("~")[0]: slip for item, slip in db.execute(query, (add_days(day, -SLIP_DAYS),))}
-    return {item: slip for item, slip in latest.items() if slip}
+    query = (
+        "SELECT slip FROM review WHERE (item = ? OR item >= ? AND item < ?) AND kind = 'numeric' AND study_day >= ? "
+        "ORDER BY hlc DESC, device DESC, seq DESC LIMIT 1"
+    )
+    row = db.execute(query, (item, f"{item}~", f"{item}~\uffff", add_days(day, -SLIP_DAYS))).fetchone()
+    return row[0] if row else None
+
+
+def numeric_slips(db: sqlite3.Connection, day: str) -> list[str]:
+    """Return the numeric items whose latest answer of the last two months was a slip."""
+    query = "SELECT DISTINCT item FROM review WHERE study_day >= ? AND slip IS NOT NULL"
+    items = {item.split("~")[0] for (item,) in db.execute(query, (add_days(day, -SLIP_DAYS),))}
+    return sorted(item for item in items if latest_slip(db, day, item))
 
 
 def recent_bets(db: sqlite3.Connection, day: str) -> tuple[PastBet, ...]:

@@ -11,7 +11,7 @@ from tutor.store.backup import back_up
 from tutor.store.cards import parameters_in_force
 from tutor.store.errors import StoreError
 from tutor.store.file import APPLICATION_ID, SCHEMA_VERSION, schema_statements
-from tutor.store.projections import rebuild
+from tutor.store.projections import PROJECTIONS, rebuild
 
 migrations = Migrations("tutor")
 
@@ -34,9 +34,17 @@ def m003(db: Database) -> None:
     _make_anew(db)
 
 
+@migrations()
+def m004(db: Database) -> None:
+    """Format 3 kept each answer's payload twice and had no row for an item's latest answer: fewer pages are written now."""
+    for index in ("event_kind", "event_item"):
+        db.conn.execute(f"DROP INDEX {index}")
+    _make_anew(db)
+
+
 def _make_anew(db: Database) -> None:
-    for table in ("card", "review", "day", "run"):
-        db.conn.execute(f"DROP TABLE {table}")
+    for table in PROJECTIONS:
+        db.conn.execute(f"DROP TABLE IF EXISTS {table}")
     _add_missing(db)
 
 

@@ -11,6 +11,8 @@ from tutor.learning.mastery import KNOWN
 from tutor.learning.parameters import Parameters
 from tutor.store.cards import (
     CARD_KINDS,
+    Asked,
+    asked_in,
     counted,
     leaps_of,
     milliseconds,
@@ -24,16 +26,19 @@ from tutor.store.cards import (
 )
 from tutor.store.events import Event, canonical
 
+PROJECTIONS = ("card", "review", "latest", "day", "run")
+"""The tables that are rebuilt from the events."""
+
 
 def project(db: sqlite3.Connection, event: Event, parameters: Parameters) -> None:
     """Lay one event, the newest of all, over the projections."""
     data = event.data
     match event.kind:
         case "answered":
-            _review(db, event, data)
-            write_card(db, next_card(read_card(db, data["item"]), event, data, parameters), data["item"])
+            _answer(db, event, data)
+            _move_card(db, event, data, parameters, asked_in(data))
         case "suspended" | "resumed" | "revised":
-            write_card(db, next_card(read_card(db, data["item"]), event, data, parameters), data["item"])
+            _move_card(db, event, data, parameters)
         case "ran":
             _run(db, event, data)
         case "undone":
@@ -61,10 +66,11 @@ def undo(db: sqlite3.Connection, target: tuple[Any, ...], parameters: Parameters
 
 def rebuild(db: sqlite3.Connection, parameters: Parameters) -> None:
     """Rebuild every projection from the events, in their one order."""
-    for table in ("card", "review", "day", "run"):
+    for table in PROJECTIONS:
         db.execute(f"DELETE FROM {table}")
     gone, leaps = undone_targets(db), leaps_of(db)
     cards: dict[str, Card | None] = {}
+    asked: dict[str, Asked] = {}
     for written in read_events(db):
         ref = (written.device, written.seq)
         if ref in gone:
@@ -72,13 +78,14 @@ def rebuild(db: sqlite3.Connection, parameters: Parameters) -> None:
         event, data = counted(written, leaps), written.data
         if event.kind == "answered":
             _insert_review(db, event, data)
+            asked[data["item"]] = asked_in(data)
         elif event.kind == "ran":
             _run(db, event, data)
         if event.kind in CARD_KINDS:
             item = data["item"]
             cards[item] = next_card(cards.get(item), event, data, parameters, ref in leaps)
     for item, card in cards.items():
-        write_card(db, card, item)
+        write_card(db, card, item, asked.get(item))
     for (item,) in db.execute("SELECT DISTINCT item FROM review").fetchall():
         _mark_ends(db, item)
     for (day,) in db.execute("SELECT DISTINCT study_day FROM review").fetchall():
@@ -91,21 +98,44 @@ def read_events(db: sqlite3.Connection) -> Iterable[Event]:
         yield Event(*row)
 
 
-def _review(db: sqlite3.Connection, event: Event, data: dict[str, Any]) -> None:
-    _insert_review(db, event, data)
-    _mark_ends(db, data["item"])
+def _answer(db: sqlite3.Connection, event: Event, data: dict[str, Any]) -> None:
+    """Lay the newest answer over what is kept of the ones before: no other row changes."""
+    known = db.execute("SELECT 1 FROM review WHERE item = ? AND rating IS NOT NULL LIMIT 1", (data["item"],)).fetchone()
+    _insert_review(db, event, data, first=known is None and rating(data) is not None)
+    _write_latest(db, data["item"], data["concept"], int(data["correct"]), data["sureness"], int(_likely(data)))
     _day(db, event.study_day)
 
 
-def _insert_review(db: sqlite3.Connection, event: Event, data: dict[str, Any]) -> None:
+def _move_card(
+    db: sqlite3.Connection, event: Event, data: dict[str, Any], parameters: Parameters, asked: Asked | None = None
+) -> None:
+    before = read_card(db, data["item"])
+    after = next_card(before, event, data, parameters)
+    if after is not before:
+        write_card(db, after, data["item"], asked)
+    elif after is not None and asked is not None:
+        db.execute("UPDATE card SET concept = ?, chance = ? WHERE item = ?", (*asked, data["item"]))
+
+
+def _insert_review(db: sqlite3.Connection, event: Event, data: dict[str, Any], first: bool = False) -> None:
     db.execute(
-        f"INSERT OR REPLACE INTO review VALUES ({','.join('?' * 20)})",
+        f"INSERT OR REPLACE INTO review VALUES ({','.join('?' * 21)})",
         (
             event.device, event.seq, event.hlc, data["item"], data["concept"], event.study_day, event.utc_us, data["kind"],
-            data["role"], data["mode"], int(data["correct"]), data["sureness"], data["myth"], milliseconds(data), rating(data),
-            data["predicted"], int(_likely(data)), 0, 0, canonical(data),
+            data["role"], data["mode"], len(data["options"]), int(data["choice"] is not None), int(data["correct"]),
+            data["sureness"], data["myth"], data["slip"], milliseconds(data), rating(data), data["predicted"],
+            int(_likely(data)), int(first),
         ),
     )  # fmt: skip
+
+
+def _write_latest(db: sqlite3.Connection, *row: Any) -> None:
+    # where an answer is like the one before, no index is written
+    db.execute(
+        "INSERT INTO latest VALUES (?,?,?,?,?) ON CONFLICT (item) DO UPDATE SET concept = excluded.concept, "
+        "correct = excluded.correct, sureness = excluded.sureness, likely = excluded.likely",
+        row,
+    )
 
 
 def _likely(data: dict[str, Any]) -> bool:
@@ -114,17 +144,22 @@ def _likely(data: dict[str, Any]) -> bool:
 
 
 def _mark_ends(db: sqlite3.Connection, item: str) -> None:
-    """Mark the earliest scheduled answer of an item as its first, and its newest of any kind as its latest."""
-    ends = (
-        ("first", "AND rating IS NOT NULL ORDER BY hlc, device, seq"),
-        ("latest", "ORDER BY hlc DESC, device DESC, seq DESC"),
+    """Mark the earliest scheduled answer of an item as its first, and keep its newest of any kind as its latest."""
+    query = "SELECT device, seq FROM review WHERE item = ? AND {} ORDER BY hlc, device, seq LIMIT 1"
+    first = db.execute(query.format("rating IS NOT NULL"), (item,)).fetchone()
+    marked = db.execute(query.format("+first = 1"), (item,)).fetchone()
+    for mark, place in ((0, marked), (1, first)):
+        if place is not None and first != marked:
+            db.execute("UPDATE review SET first = ? WHERE device = ? AND seq = ?", (mark, *place))
+    query = (
+        "SELECT item, concept, correct, sureness, likely FROM review WHERE item = ? "
+        "ORDER BY hlc DESC, device DESC, seq DESC LIMIT 1"
     )
-    for mark, which in ends:
-        # `+` keeps the planner to the item's few rows: by itself it would take the index of all latest answers
-        db.execute(f"UPDATE review SET {mark} = 0 WHERE item = ? AND +{mark} = 1", (item,))
-        row = db.execute(f"SELECT device, seq FROM review WHERE item = ? {which} LIMIT 1", (item,)).fetchone()
-        if row:
-            db.execute(f"UPDATE review SET {mark} = 1 WHERE device = ? AND seq = ?", row)
+    row = db.execute(query, (item,)).fetchone()
+    if row:
+        _write_latest(db, *row)
+    else:
+        db.execute("DELETE FROM latest WHERE item = ?", (item,))
 
 
 def _day(db: sqlite3.Connection, day: str) -> None:

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
-from statistics import median
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from tutor.content.model import KINDS
 from tutor.frozen import dataclass
 from tutor.learning.cards import Card
-from tutor.learning.records import History, MythHistory, PastRun, Ref
+from tutor.learning.records import Ref
 from tutor.store.cards import card_of, undone_targets
-from tutor.store.habits import latest_slips, recent_bets, sure_misses, usual_day
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +99,20 @@ class Picked:
     last: str
 
 
-Held = tuple[str, float, int, str, bool]
-"""A card as the statistics need it: item, stability in days, instant of the last answer, due day, suspended. A plain row,
-because there may be a hundred thousand."""
+Held = tuple[str, float, int]
+"""A card as the statistics need it: item, stability in days, instant of the last answer. A plain row, because there may be a hundred
+thousand."""
 
 
 def cards(db: sqlite3.Connection) -> dict[str, Card]:
     """Return every card by item."""
     return {row[0]: card_of(row) for row in db.execute("SELECT * FROM card")}
+
+
+def cards_of(db: sqlite3.Connection, items: Sequence[str]) -> dict[str, Card]:
+    """Return the cards of some items, those without one left out."""
+    rows = db.execute("SELECT card.* FROM json_each(?) CROSS JOIN card ON item = value", (json.dumps(items),))
+    return {row[0]: card_of(row) for row in rows}
 
 
 def days(db: sqlite3.Connection) -> list[DayRow]:
@@ -121,23 +122,20 @@ def days(db: sqlite3.Connection) -> list[DayRow]:
 
 def held(db: sqlite3.Connection) -> list[Held]:
     """Return every card's row for the statistics."""
-    return db.execute("SELECT item, stability, last_us, due, suspended FROM card").fetchall()
+    return db.execute("SELECT item, stability, last_us FROM card").fetchall()
 
 
 def standings(db: sqlite3.Connection) -> list[Standing]:
     """Return per concept what the latest answers to its items were."""
     kinds = "concept, correct, sureness, likely"
-    query = f"SELECT {kinds}, count(*) FROM review WHERE latest = 1 GROUP BY {kinds}"
+    query = f"SELECT {kinds}, count(*) FROM latest GROUP BY {kinds}"
     rows = db.execute(query)
     return [Standing(concept, bool(right), said, bool(likely), items) for concept, right, said, likely, items in rows]
 
 
 def answers_to(db: sqlite3.Connection, items: Iterable[str]) -> list[Put]:
     """Return every answer to some items that was not undone, in order, as little of each as a myth needs."""
-    query = (
-        "SELECT item, utc_us, study_day, correct, sureness, myth, json_extract(payload, '$.choice') IS NOT NULL, hlc "
-        "FROM review WHERE item = ?"
-    )
+    query = "SELECT item, utc_us, study_day, correct, sureness, myth, given, hlc FROM review WHERE item = ?"
     rows = [row for item in items for row in db.execute(query, (item,))]
     rows.sort(key=lambda row: str(row[-1]))
     return [
@@ -148,7 +146,7 @@ def answers_to(db: sqlite3.Connection, items: Iterable[str]) -> list[Put]:
 def sealed_sights(db: sqlite3.Connection, items: Iterable[str]) -> list[Sight]:
     """Return the answers to some sealed items, in order of time; of an item answered on two machines the earlier one."""
     query = (
-        "SELECT item, concept, study_day, correct, predicted, kind, json_array_length(payload, '$.options'), hlc "
+        "SELECT item, concept, study_day, correct, predicted, kind, options, hlc "
         "FROM review WHERE item = ? AND role = 'sealed' ORDER BY hlc, device, seq LIMIT 1"
     )
     rows = [row for item in items for row in db.execute(query, (item,))]
@@ -166,7 +164,10 @@ def picked_myths(db: sqlite3.Connection) -> list[Picked]:
 
 def answers(db: sqlite3.Connection) -> Iterator[Stored]:
     """Yield every answer that was not undone, in order."""
-    query = "SELECT device, seq, utc_us, study_day, payload, hlc FROM review ORDER BY hlc, device, seq"
+    query = (
+        "SELECT device, seq, review.utc_us, review.study_day, payload, review.hlc FROM review JOIN event USING (device, seq) "
+        "ORDER BY review.hlc, device, seq"
+    )
     for device, seq, utc_us, day, payload, hlc in db.execute(query):
         yield Stored((device, seq), utc_us, day, json.loads(payload), hlc)
 
@@ -180,14 +181,17 @@ def runs(db: sqlite3.Connection) -> list[Stored]:
 def kind(db: sqlite3.Connection, name: str) -> list[Stored]:
     """Return every event of one kind that was not undone, in order."""
     gone = undone_targets(db)
-    query = "SELECT device, seq, utc_us, study_day, payload, hlc FROM event WHERE kind = ? ORDER BY hlc, device, seq"
+    query = "SELECT device, seq, utc_us, study_day, payload, hlc FROM event WHERE kind = ? AND kind != 'answered' ORDER BY hlc, device, seq"
     rows = db.execute(query, (name,))
     return [Stored((d, s), us, day, json.loads(p), hlc) for d, s, us, day, p, hlc in rows if (d, s) not in gone]
 
 
 def last_answer(db: sqlite3.Connection, device: str) -> Stored | None:
     """Return the latest answer of this device that was not undone."""
-    query = "SELECT device, seq, utc_us, study_day, payload FROM review WHERE device = ? ORDER BY seq DESC LIMIT 1"
+    query = (
+        "SELECT device, seq, review.utc_us, review.study_day, payload FROM review JOIN event USING (device, seq) "
+        "WHERE device = ? ORDER BY seq DESC LIMIT 1"
+    )
     row = db.execute(query, (device,)).fetchone()
     return Stored((row[0], row[1]), row[2], row[3], json.loads(row[4])) if row else None
 
@@ -197,37 +201,12 @@ def settings(db: sqlite3.Connection) -> dict[str, Any]:
     return {event.payload["key"]: event.payload["new"] for event in kind(db, "setting")}
 
 
-def history(db: sqlite3.Connection, day: str) -> History:
-    """Return what a sitting needs to know of the past."""
-    counts = db.execute("SELECT new, scheduled FROM day WHERE study_day = ?", (day,)).fetchone() or (0, 0)
-    load = dict(db.execute("SELECT due, count(*) FROM card WHERE suspended = 0 GROUP BY due").fetchall())
-    seen = frozenset(row[0] for row in db.execute("SELECT DISTINCT item FROM review"))
-    generated = Counter(item.split("~")[0] for item in seen if "~" in item)
-    fresh = db.execute(
-        "SELECT item FROM review WHERE study_day = ? AND role = 'transfer' AND rating IS NULL", (day,)
-    ).fetchall()
-    return History(
-        myths=myth_histories(db),
-        median_ms=median_times(db),
-        new_today=int(counts[0]) + len(fresh),
-        answered_today=int(counts[1]),
-        seen=seen,
-        load=load,
-        aside=set_aside(db),
-        generated=dict(generated),
-        usual_day=usual_day(db, day),
-        sure_misses=sure_misses(db, day),
-        bets=recent_bets(db, day),
-        slips=latest_slips(db, day),
-    )
-
-
 def set_aside(db: sqlite3.Connection) -> frozenset[str]:
     """Return the items whose last word is that they are suspended."""
     gone = undone_targets(db)
     query = (
         "SELECT device, seq, kind, json_extract(payload, '$.item') FROM event "
-        "WHERE kind IN ('suspended', 'resumed') ORDER BY hlc, device, seq"
+        "WHERE kind IN ('suspended', 'resumed') AND kind != 'answered' ORDER BY hlc, device, seq"
     )
     last = {item: word for device, seq, word, item in db.execute(query) if (device, seq) not in gone}
     return frozenset(item for item, word in last.items() if word == "suspended")
@@ -239,46 +218,6 @@ def leeches(db: sqlite3.Connection) -> list[Stored]:
     latest = {event.payload["item"]: event for event in kind(db, "suspended")}
     found = [event for item, event in latest.items() if item in aside and event.payload.get("why") == "leech"]
     return sorted(found, key=lambda event: event.utc_us)
-
-
-def median_times(db: sqlite3.Connection) -> dict[str, float]:
-    """Return the median milliseconds of the last hundred right answers of each kind, where there are at least ten."""
-    times: dict[str, list[int]] = defaultdict(list)
-    for name in KINDS:
-        query = (
-            "SELECT ms FROM review WHERE kind = ? AND correct = 1 AND rating IS NOT NULL ORDER BY hlc DESC LIMIT 100"
-        )
-        times[name] = [row[0] for row in db.execute(query, (name,))]
-    return {name: float(median(values)) for name, values in times.items() if len(values) >= 10}
-
-
-def myth_histories(db: sqlite3.Connection) -> dict[str, MythHistory]:
-    """Return how far the learner has come on each myth's ladder."""
-    found: dict[str, MythHistory] = defaultdict(MythHistory)
-    for myth, picked in db.execute("SELECT myth, count(*) FROM review WHERE myth IS NOT NULL GROUP BY myth"):
-        found[myth] = MythHistory(picked=picked)
-    for run in runs(db):
-        data = run.payload
-        if data["ending"] in ("passed", "failed") and (data["miss"] is not None or data["myth"]):
-            key = data["myth"] or f"experiment:{data['experiment']}"
-            past = PastRun(
-                run.study_day,
-                data["experiment"],
-                data["params"],
-                data["metric"],
-                data["bet"],
-                data["measured"],
-                tuple(data["claims"]),
-            )
-            found[key] = replace(found[key], run=past)
-    for offer in kind(db, "offered"):
-        data = offer.payload
-        key = data["myth"] or f"experiment:{data['experiment']}"
-        if data["outcome"] == "recalled":
-            found[key] = replace(found[key], recalled=found[key].recalled + 1)
-        elif data["outcome"] == "flipped" and data["right"]:
-            found[key] = replace(found[key], flips_right=found[key].flips_right + 1)
-    return dict(found)
 
 
 def newest(db: sqlite3.Connection) -> tuple[int, str] | None:

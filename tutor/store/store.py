@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -13,20 +14,19 @@ from filelock import FileLock, Timeout
 
 from tutor import __version__
 from tutor.clock import Clock, Instant
-from tutor.learning.cards import Card
 from tutor.learning.parameters import Parameters
-from tutor.learning.records import History, Ref
+from tutor.learning.records import Ref
 from tutor.learning.studyday import clock_suspect
 from tutor.paths import Home
-from tutor.store import read
 from tutor.store.backup import back_up, rotate
 from tutor.store.cards import parameters_in_force
 from tutor.store.device import device_id, remember
 from tutor.store.errors import StoreError
 from tutor.store.events import COLUMNS, VERSION, Event, canonical, chain_hash, tick
 from tutor.store.file import damaged, open_file
-from tutor.store.habits import first_sights
-from tutor.store.projections import project, read_events, rebuild
+from tutor.store.projections import project, rebuild
+from tutor.store.reader import Reader
+from tutor.store.snapshot import Snapshot, take_snapshot
 
 
 def open_store(home: Home, clock: Clock, *, read_only: bool = False) -> Store:
@@ -34,17 +34,18 @@ def open_store(home: Home, clock: Clock, *, read_only: bool = False) -> Store:
     return Store(home, clock, read_only=read_only)
 
 
-class Store:
+class Store(Reader):
     """The learner's log and what is kept ready from it. A context manager."""
 
     def __init__(self, home: Home, clock: Clock, *, read_only: bool = False) -> None:
-        self.home = home
         self._clock = clock
         self._lock: FileLock | None = None
+        self._in_force: Parameters | None = None
+        self._snapshots = weakref.WeakSet[Snapshot]()
         if not read_only:
             self._lock = _take_lock(home)
         try:
-            self._db = open_file(home, read_only=read_only)
+            super().__init__(home, open_file(home, read_only=read_only))
         except BaseException:
             self._release()
             raise
@@ -69,6 +70,8 @@ class Store:
 
     def close(self) -> None:
         """Fold the write-ahead log into the file and let the next writer in."""
+        for snapshot in tuple(self._snapshots):
+            snapshot.close()
         if self._lock is not None:
             with suppress(sqlite3.OperationalError, OSError):  # a full disk: what was acknowledged lies in the log
                 self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -92,11 +95,12 @@ class Store:
                 self._insert(event)
                 project(self._db, event, parameters)
                 written.append((event.device, event.seq))
-                if kind in ("parameters", "undone") and (in_force := self.parameters()) != parameters:
+                if kind in ("parameters", "undone") and (in_force := parameters_in_force(self._db)) != parameters:
                     parameters = in_force
                     rebuild(self._db, parameters)
                 elif event.clock_suspect:  # a clock that came back moves what was written while it stood ahead
                     rebuild(self._db, parameters)
+        self._in_force = parameters
         return written
 
     def undo(self, target: Ref, now: Instant, day: str) -> Ref:
@@ -115,7 +119,8 @@ class Store:
                     self._insert(event)
                     new += 1
             if new:
-                rebuild(self._db, self.parameters())
+                rebuild(self._db, parameters_in_force(self._db))
+        self._in_force = None
         return new
 
     def backup(self, path: Path | None = None) -> Path:
@@ -126,119 +131,20 @@ class Store:
 
     # --- reading ------------------------------------------------------------------------------------------------
 
-    def cards(self) -> dict[str, Card]:
-        """Return every card by item."""
-        with self._reading():
-            return read.cards(self._db)
-
-    def history(self, day: str) -> History:
-        """Return what a sitting on study day `day` needs to know of the past."""
-        with self._reading():
-            return read.history(self._db, day)
-
     def parameters(self) -> Parameters:
-        """Return the parameter set in force."""
-        with self._reading():
-            return parameters_in_force(self._db)
+        """Return the parameter set in force. Whoever alone may write need not look for it again."""
+        if self._lock is None:
+            return super().parameters()
+        if self._in_force is None:
+            self._in_force = super().parameters()
+        return self._in_force
 
-    def has_parameters(self) -> bool:
-        """Whether the log names a parameter set at all."""
+    def snapshot(self) -> Snapshot:
+        """Return the file as it stands, to be asked while this store goes on writing."""
         with self._reading():
-            return self._db.execute("SELECT 1 FROM event WHERE kind = 'parameters' LIMIT 1").fetchone() is not None
-
-    def settings(self) -> dict[str, Any]:
-        """Return the last recorded value of each setting."""
-        with self._reading():
-            return read.settings(self._db)
-
-    def last_answer(self) -> read.Stored | None:
-        """Return this device's latest answer that was not undone."""
-        with self._reading():
-            return read.last_answer(self._db, self.device)
-
-    def answers(self) -> Iterator[read.Stored]:
-        """Yield every answer that was not undone, in order."""
-        with self._reading():
-            yield from read.answers(self._db)
-
-    def runs(self) -> list[read.Stored]:
-        """Return every run, in order."""
-        with self._reading():
-            return read.runs(self._db)
-
-    def days(self) -> list[read.DayRow]:
-        """Return the study days with answers, in order."""
-        with self._reading():
-            return read.days(self._db)
-
-    def held(self) -> list[read.Held]:
-        """Return every card's row for the statistics."""
-        with self._reading():
-            return read.held(self._db)
-
-    def standings(self) -> list[read.Standing]:
-        """Return per concept what the latest answers to its items were."""
-        with self._reading():
-            return read.standings(self._db)
-
-    def answers_to(self, items: Iterable[str]) -> list[read.Put]:
-        """Return every answer to some items that was not undone, in order."""
-        with self._reading():
-            return read.answers_to(self._db, items)
-
-    def sealed_sights(self, items: Iterable[str]) -> list[read.Sight]:
-        """Return the one answer to each of some sealed items, in order of time."""
-        with self._reading():
-            return read.sealed_sights(self._db, items)
-
-    def first_sights(self) -> tuple[int, int]:
-        """Return how many of the last first answers there are, and how many of them were right."""
-        with self._reading():
-            return first_sights(self._db)
-
-    def flips(self) -> list[read.Stored]:
-        """Return the bets on flipped parameters, in order."""
-        with self._reading():
-            return [offer for offer in read.kind(self._db, "offered") if offer.payload["outcome"] == "flipped"]
-
-    def picked_myths(self) -> list[read.Picked]:
-        """Return every myth that was ever picked, most often first."""
-        with self._reading():
-            return read.picked_myths(self._db)
-
-    def set_aside(self) -> frozenset[str]:
-        """Return the items that are suspended, with a card or without."""
-        return read.set_aside(self._db)
-
-    def leeches(self) -> list[read.Stored]:
-        """Return, for each item that is set aside because it was missed too often, the event that did it; the latest last."""
-        with self._reading():
-            return read.leeches(self._db)
-
-    def flags(self) -> list[read.Stored]:
-        """Return the flagged items with their notes."""
-        with self._reading():
-            return read.kind(self._db, "flagged")
-
-    def of_kind(self, name: str) -> list[read.Stored]:
-        """Return every event of one kind that was not undone, in order."""
-        with self._reading():
-            return read.kind(self._db, name)
-
-    def newest(self) -> tuple[int, str] | None:
-        """Return time (microseconds UTC) and study day of the last thing the learner did."""
-        with self._reading():
-            return read.newest(self._db)
-
-    def through(self) -> dict[str, int]:
-        """Return the number of the last event of each device."""
-        with self._reading():
-            return dict(self._db.execute("SELECT device, max(seq) FROM event GROUP BY device").fetchall())
-
-    def events(self) -> Iterator[Event]:
-        """Yield every event in the one order."""
-        with self._reading():
-            yield from read_events(self._db)
+            snapshot = take_snapshot(self.home, self._db, self.device)
+        self._snapshots.add(snapshot)
+        return snapshot
 
     # --- inside -------------------------------------------------------------------------------------------------
 
@@ -287,15 +193,6 @@ class Store:
 
     def _insert(self, event: Event) -> None:
         self._db.execute(f"INSERT INTO event VALUES ({','.join('?' * len(COLUMNS))})", event.row)
-
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
-        try:
-            yield
-        except (sqlite3.DatabaseError, ValueError) as error:  # a ValueError: an altered payload is no JSON any more
-            if "locked" in str(error):
-                raise StoreError(f"{self.home.database} is in use by another program; close it and go on.") from error
-            raise damaged(self.home, error) from error
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

@@ -9,8 +9,8 @@ from tutor.content.model import Concept, Deck, Item
 from tutor.learning.cards import elapsed_days
 from tutor.learning.mastery import KNOWN, mastery_of, with_bets
 from tutor.learning.memory import forgetting_curve
-from tutor.learning.present import settled_bets
 from tutor.learning.queue import concept_depths
+from tutor.learning.standing import settled_bets
 from tutor.learning.studyday import days_between
 from tutor.learning.world import Rules
 from tutor.study.desk import Desk
@@ -94,11 +94,13 @@ def curriculum(desk: Desk) -> Curriculum:
         if id in scheduled
     }
     due = {id for id in recall if cards[id].due <= day and not cards[id].suspended}
-    new = scheduled.keys() - cards.keys() - history.seen - history.aside
-    mastery = with_bets(mastery_of(scheduled, cards), settled_bets(library, desk.available, history))
+    new = scheduled.keys() - cards.keys() - history.aside
+    asked = frozenset(
+        item.concept for id, item in scheduled.items() if not item.transfer_of and id not in history.aside
+    )
+    settled = settled_bets(library, desk.available, history)
+    mastery = with_bets(mastery_of(history.outcomes, asked), settled)
     likely = mastery.known()
-    asked = {item.concept for id, item in scheduled.items() if not item.transfer_of and id not in history.aside}
-    asked &= mastery.asked
 
     def waiting(items: Iterable[Item]) -> Waiting:
         ids = [item.id for item in items if item.scheduled]

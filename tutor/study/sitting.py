@@ -6,7 +6,7 @@ is painted after its answer is safe. While the phase is Running or Measuring, it
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from tutor.learning.state import Notice, Session
 from tutor.learning.world import Rules, World
 from tutor.study.desk import Desk, sitting_seed
 from tutor.study.mock import readiness_by_concept, sealed_items
+from tutor.study.waiting import waiting
 
 if TYPE_CHECKING:
     from tutor.lab.messages import Message
@@ -34,9 +35,9 @@ class Sitting:
         self._run: Run | None = None
         self._id, self._seed = sitting_seed()
         self._mode, self._quiz = ("mock", sealed_items(desk, rules.mock)) if rules.mock else (mode, quiz)
-        self._revised: tuple[str, ...] = ()
-        cards = self._note_revisions(self._resumed(rules.first, desk.store.cards()))
-        self.session: Session = self._told(begin(self._world(rules, cards), desk.now()))
+        self._note_revisions()
+        self._take_up(rules.first)
+        self.session: Session = self._told(begin(self._world(rules), desk.now()))
 
     @property
     def rules(self) -> Rules:
@@ -76,15 +77,20 @@ class Sitting:
         """Return the card of `item` as it stands now."""
         return self.session.changed.get(item) or self.session.world.cards.get(item)
 
-    def _world(self, rules: Rules, cards: Mapping[str, Card]) -> World:
-        desk = self.desk
+    def _world(self, rules: Rules) -> World:
+        desk, now = self.desk, self.desk.now()
+        past, day = desk.store.snapshot(), desk.day(now)
+        history = past.history(day)
+        open_to = waiting(past, desk.library, desk.available, rules, history, day, now.utc_us)
         return World(
             library=desk.library,
             catalogue=desk.available,
             rules=rules,
             parameters=desk.store.parameters(),
-            history=desk.store.history(desk.day()),
-            cards=cards,
+            history=history,
+            cards=past.lookup(),
+            waiting=open_to.cards,
+            beyond=open_to.beyond,
             session=self._id,
             seed=self._seed,
             mode=self._mode,
@@ -126,15 +132,14 @@ class Sitting:
         rules = replace(self.rules, first=item if item in self.desk.library.items else "")
         self._id, self._seed = sitting_seed()
         self._refs.clear()
-        self.session = begin(self._world(rules, self._resumed(rules.first, self.desk.store.cards())), now)
+        self._take_up(rules.first)
+        self.session = begin(self._world(rules), now)
 
-    def _resumed(self, item: str, cards: Mapping[str, Card]) -> Mapping[str, Card]:
+    def _take_up(self, item: str) -> None:
         """An item that was set aside and is now asked for by name is taken up again."""
-        if item not in self.desk.store.set_aside():
-            return cards
-        now = self.desk.now()
-        self.desk.store.append("resumed", {"item": item, "note": ""}, now, self.desk.day(now))
-        return self.desk.store.cards()
+        if item and item in self.desk.store.set_aside():
+            now = self.desk.now()
+            self.desk.store.append("resumed", {"item": item, "note": ""}, now, self.desk.day(now))
 
     def _told(self, session: Session) -> Session:
         """Add to what is said first that questions were changed."""
@@ -143,16 +148,16 @@ class Sitting:
         notice = Notice("revised", self._revised[0], count=len(self._revised))
         return replace(session, notices=(*session.notices, notice))
 
-    def _note_revisions(self, cards: Mapping[str, Card]) -> Mapping[str, Card]:
+    def _note_revisions(self) -> None:
         """Where an item's meaning changed since it was last answered, write it down; its history is kept."""
-        now = self.desk.now()
+        now, store, library = self.desk.now(), self.desk.store, self.desk.library
+        cards = store.lookup()
+        suspects = dict.fromkeys((*library.revised, *store.other_revisions()))
         changed = [
             ("revised", {"item": item.id, "old_rev": card.rev, "new_rev": item.rev, "choice": "keep"})
-            for item in self.desk.library.scheduled()
-            if (card := cards.get(item.id)) and card.rev != item.rev
+            for item in (library.items[id] for id in suspects if id in library.items)
+            if item.scheduled and (card := cards.get(item.id)) and card.rev != item.rev
         ]
-        if not changed:
-            return cards
-        self.desk.store.append_many(changed, now, self.desk.day(now))
+        if changed:
+            store.append_many(changed, now, self.desk.day(now))
         self._revised = tuple(str(payload["item"]) for _, payload in changed)
-        return self.desk.store.cards()

@@ -8,15 +8,16 @@ from tutor.content.experiments import Catalogue
 from tutor.frozen import dataclass
 from tutor.i18n import _
 from tutor.learning.backlog import USUAL_SECONDS
-from tutor.learning.cards import Card, elapsed_days
+from tutor.learning.cards import days_since
 from tutor.learning.interview import plan_day
-from tutor.learning.memory import retrievability
+from tutor.learning.memory import forgetting_curve
 from tutor.learning.parameters import Parameters
 from tutor.learning.studyday import add_days, days_between
 from tutor.report.myths import most_picked
-from tutor.store import Stored
+from tutor.store import Held, Stored
 from tutor.study import showing
 from tutor.study.desk import Desk
+from tutor.study.waiting import waiting
 
 FORECAST_DAYS = 14
 MYTHS = 3
@@ -49,34 +50,33 @@ class Today:
 def today(desk: Desk) -> Today:
     """Return the figures for this study day."""
     now, day = desk.now(), desk.day()
-    cards, history, library = desk.store.cards(), desk.store.history(day), desk.library
+    history, library, rules = desk.store.history(day), desk.library, desk.rules()
     parameters = desk.store.parameters()
-    known = {id: card for id, card in cards.items() if id in library.items and library.items[id].scheduled}
-    known_of = (cards, history.seen, history.aside)
-    unseen = sum(not any(item.id in known for known in known_of) for item in library.scheduled())
-    work = plan_day(library.items, known, unseen, day, now.utc_us, parameters, history, desk.rules())
+    target = desk.config.interview if desk.config.interview >= day else ""
+    ahead = days_between(day, target) if target else 0
+    recalls = _recalls(desk.store.held(), now.utc_us, ahead, parameters)
+    unseen = sum(item.id not in recalls and item.id not in history.aside for item in library.scheduled())
+    open_to = waiting(desk.store, library, desk.available, rules, history, day, now.utc_us)
+    items = {id: library.items[id] for id in open_to.cards if id in library.items and library.items[id].scheduled}
+    work = plan_day(items, open_to.cards, unseen, day, now.utc_us, parameters, history, rules, open_to.beyond)
     due = work.due
     new = min(unseen, max(0, work.new_per_day - history.new_today))
     seconds = (
         (sorted(history.median_ms.values())[len(history.median_ms) // 2] / 1000) if history.median_ms else USUAL_SECONDS
     )
-    target = desk.config.interview if desk.config.interview >= day else ""
-    ahead = days_between(day, target) if target else 0
     readiness = tuple(
-        (
-            deck.title,
-            _readiness([known.get(item.id) for item in deck.items if item.scheduled], now.utc_us, ahead, parameters),
-        )
+        (deck.title, _mean([recalls.get(item.id, 0.0) for item in deck.items if item.scheduled]))
         for deck in library.decks
         if any(item.scheduled for item in deck.items)
     )
-    overdue = sum(count for when, count in history.load.items() if when < day)
-    forecast = tuple(history.load.get(add_days(day, n), 0) + (overdue if n == 0 else 0) for n in range(FORECAST_DAYS))
+    load = desk.store.loads()
+    overdue = sum(count for when, count in load.items() if when < day)
+    forecast = tuple(load.get(add_days(day, n), 0) + (overdue if n == 0 else 0) for n in range(FORECAST_DAYS))
     runs = desk.store.runs()
     return Today(
         day=day,
         due=len(due.items),
-        newcomer=not cards,
+        newcomer=not recalls,
         put_off=due.put_off,
         new=new,
         minutes=(len(due.items) + new) * seconds / 60,
@@ -103,11 +103,13 @@ def streak(days: list[str], today: str) -> int:
     return count
 
 
-def _readiness(cards: list[Card | None], utc_us: int, ahead: int, parameters: Parameters) -> float:
-    recalls = [
-        retrievability(elapsed_days(card, utc_us) + ahead, card.memory.stability, parameters) if card else 0.0
-        for card in cards
-    ]
+def _recalls(held: list[Held], utc_us: int, ahead: int, parameters: Parameters) -> dict[str, float]:
+    """Return by item the recall expected `ahead` days from now."""
+    curve = forgetting_curve(parameters)
+    return {item: curve(days_since(last_us, utc_us) + ahead, stability) for item, stability, last_us in held}
+
+
+def _mean(recalls: list[float]) -> float:
     return sum(recalls) / len(recalls)
 
 
