@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from tutor.i18n import _
 from tutor.learning.cards import Card
 from tutor.learning.parameters import Parameters
 from tutor.learning.records import History
@@ -177,5 +178,6 @@ class Reader:
             yield
         except (sqlite3.DatabaseError, ValueError) as error:  # a ValueError: an altered payload is no JSON any more
             if "locked" in str(error):
-                raise StoreError(f"{self.home.database} is in use by another program; close it and go on.") from error
+                said = _("{path} is in use by another program; close it and go on.")
+                raise StoreError(said.format(path=self.home.database)) from error
             raise damaged(self.home, error) from error
