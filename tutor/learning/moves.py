@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tutor.clock import Instant
+from tutor.content.model import Library
 from tutor.content.runs import RunResult
 from tutor.frozen import dataclass
+from tutor.learning.cards import Card
 
 
 @dataclass(frozen=True)
@@ -109,6 +111,23 @@ class Flag:
 
 
 @dataclass(frozen=True)
+class Reread:
+    """The decks were read again after an edit."""
+
+    now: Instant
+    library: Library
+
+
+@dataclass(frozen=True)
+class Revised:
+    """The learner decided over the history of a changed item; `card` is what is left of it, None where it is new again."""
+
+    now: Instant
+    item: str
+    card: Card | None
+
+
+@dataclass(frozen=True)
 class Quit:
     """Leave the sitting; nothing answered is lost."""
 
@@ -129,5 +148,7 @@ Event = (
     | Undo
     | Suspend
     | Flag
+    | Reread
+    | Revised
     | Quit
 )

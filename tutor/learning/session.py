@@ -17,6 +17,7 @@ from tutor.learning.demonstrating import betting, observing, running
 from tutor.learning.effects import CancelRun, Effect, RecordRun, Retract, RetractEarlier, SetAside, TakeUp, WriteFlag
 from tutor.learning.offers import explore, record_offer, run_record
 from tutor.learning.present import advance_to_next, begin, card_of
+from tutor.learning.rereading import reread, revised
 from tutor.learning.state import (
     Asking,
     AskingSureness,
@@ -53,6 +54,10 @@ def step(session: Session, move: moves.Event) -> Step:
             return session, (WriteFlag(item, move.note),) if item else ()
         case moves.Explore():
             return _explore(session)
+        case moves.Reread():
+            return reread(session, move.library, move.now), ()
+        case moves.Revised():
+            return revised(session, move.item, move.card), ()
     handler: Callable[[Session, Any, Any], Step] | None = _HANDLERS.get(type(session.phase))
     return handler(session, session.phase, move) if handler else (session, ())
 
@@ -96,6 +101,8 @@ def _undo(session: Session, now: Instant) -> Step:
     phase = replace(earlier.phase, since_ms=now.mono_ms)
     # What was run was run: the ladder and the count of runs do not go back with the answer.
     restored = replace(earlier, phase=phase, myths=session.myths, runs=session.runs)
+    if earlier.world is not session.world:  # the decks were read again since
+        restored = reread(restored, session.world.library, now)
     return restored, (*stop, Retract(earlier.answers), *_taken_up(session, earlier))
 
 

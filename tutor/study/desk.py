@@ -75,6 +75,10 @@ class Desk:
     @cached_property
     def library(self) -> Library:
         """All decks in the learner's language."""
+        return self.read_library()
+
+    def read_library(self) -> Library:
+        """Read the decks as they are now; what the desk holds stays until it is taken up."""
         kept = Kept(self.home.cache / f"decks.{self.lang}.json", read_only=self._read_only)
         return load_library([resources("decks"), self.home.decks], self.lang, self.experiments, kept)
 
@@ -118,6 +122,10 @@ class Desk:
             runs_per_sitting=config.runs_per_sitting,
             recall_first=config.recall_first,
         )
+
+    def take_up_library(self, library: Library) -> None:
+        """Hold a library that was read."""
+        self.__dict__["library"] = library
 
     def reload_library(self) -> None:
         """Read the decks again, after an edit."""

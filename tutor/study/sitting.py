@@ -19,9 +19,11 @@ from tutor.learning.state import Notice, Session
 from tutor.learning.world import Rules, World
 from tutor.study.desk import Desk, sitting_seed
 from tutor.study.mock import readiness_by_concept, sealed_items
+from tutor.study.revising import revise
 from tutor.study.waiting import waiting
 
 if TYPE_CHECKING:
+    from tutor.content.model import Library
     from tutor.lab.messages import Message
     from tutor.lab.supervisor import Run
 
@@ -72,6 +74,16 @@ class Sitting:
         run, self._run = self._run, None
         if run is not None:
             await run.cancel()
+
+    def reread(self, library: Library) -> None:
+        """Go on over decks that were read again."""
+        self.desk.take_up_library(library)
+        self.send(moves.Reread(self.desk.now(), library))
+
+    def revise(self, item: str, choice: str) -> None:
+        """Decide over the history of a changed item: keep, halve or reset. Raises NothingToDecide."""
+        revise(self.desk, item, choice)
+        self.send(moves.Revised(self.desk.now(), item, self.desk.store.cards().get(item)))
 
     def card(self, item: str) -> Card | None:
         """Return the card of `item` as it stands now."""

@@ -131,6 +131,13 @@ ACTIONS = (
         marked("Set this item aside; `tutor review --item ID` takes it up again."),
         ("review",),
     ),
+    Action(
+        "edit",
+        "e",
+        marked("edit"),
+        marked("After the answer: open this item in your editor (VISUAL or EDITOR), and read it again."),
+        ("review",),
+    ),
     Action("flag", "f", marked("flag"), marked("Flag this item with a note to its author."), ("review",)),
     Action(
         "source",

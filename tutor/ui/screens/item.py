@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+from collections.abc import Sequence
 from contextlib import suppress
+
+from textual.app import SuspendNotSupported
 
 from tutor.clock import Instant
 from tutor.i18n import _
 from tutor.learning import moves
-from tutor.learning.state import Asking, AskingSureness, Measuring, Phase, Question, Running
+from tutor.learning.state import Asking, AskingSureness, Measuring, Phase, Question, Running, Unmeasured
+from tutor.study.revising import Revision
 from tutor.study.sitting import Sitting
 from tutor.ui.phases import offer_at
 from tutor.ui.widgets.frame import FrameScreen
@@ -21,6 +27,7 @@ class ItemScreen(FrameScreen):
         self.sitting = sitting
         self._question: Question | None = None
         self._said = ""
+        self._mend: tuple[str, int] = "", 0  # where the last edit left an error: its file and line
 
     def _send(self, move: moves.Event) -> None:
         raise NotImplementedError
@@ -51,6 +58,54 @@ class ItemScreen(FrameScreen):
         from tutor.ui.screens.note import NoteScreen
 
         self.app.push_screen(NoteScreen(_("What is wrong with this item?")), write)
+
+    def action_edit(self) -> None:
+        """Open the item answered last in the learner's editor; its file shows the answer, so not before that is given."""
+        from tutor.study.editing import CannotEdit, edit
+
+        question, library = self._question, self.sitting.desk.library
+        if isinstance(self._phase, Running):
+            self._say(_("Esc stops the run; then e opens the item."))
+            return
+        if question is None or isinstance(self._phase, Asking | AskingSureness | Measuring | Unmeasured):
+            self._say(_("Answer first; then e opens the item, whose file shows the answer."))
+            return
+        item = library.items.get(question.base or question.item.id, question.item)
+        path, line = self._mend
+        try:
+            edited = edit(self.sitting, item, self._in_terminal, line if path == item.path else 0)
+        except CannotEdit as error:
+            self._say(str(error))
+            return
+        except SuspendNotSupported:
+            self._say(
+                _("No editor can be opened in this window; edit {path} at line {line} in another.").format(
+                    path=item.path, line=item.line
+                )
+            )
+            return
+        self._mend = item.path, edited.line
+        self._say(edited.sentence)
+        if edited.revision is not None:
+            self._ask_whether_same(edited.revision)
+
+    def _in_terminal(self, command: Sequence[str]) -> int:
+        """Give the terminal to a command until it ends; Ctrl+C is meant for it alone."""
+        before = signal.signal(signal.SIGINT, lambda number, frame: None)
+        try:
+            with self.app.suspend():
+                return subprocess.run(command, check=False).returncode
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+    def _ask_whether_same(self, revision: Revision) -> None:
+        def decide(choice: str | None) -> None:
+            self.sitting.revise(revision.item, choice or "keep")
+            self.refresh_frame()
+
+        from tutor.ui.screens.same_fact import SameFactScreen
+
+        self.app.push_screen(SameFactScreen(revision), decide)
 
     def action_guide(self) -> None:
         """Open the guide of the deck at hand."""
