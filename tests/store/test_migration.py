@@ -124,3 +124,26 @@ def test_format_2_learns_which_right_answers_were_likely_luck(home: Home, clock:
         standings = {(one.correct, one.sureness, one.likely): one.items for one in store.standings()}
     assert standings == {(True, None, True): 1, (True, "guess", False): 1, (True, None, False): 2}
     assert_sound(home, clock)
+
+
+def test_format_3_gives_up_the_second_copy_of_each_answer(home: Home, clock: FakeClock) -> None:
+    """Its events are kept to the letter; slips, kinds, what was typed and what was set aside are read as before."""
+    home.folder.mkdir()
+    shutil.copy(FILES / "format3.db", home.database)
+    db = sqlite3.connect(FILES / "format3.db")
+    events = db.execute("SELECT * FROM event ORDER BY hlc, device, seq").fetchall()
+    db.close()
+    clock.pass_days(1)
+    with open_store(home, clock) as store:
+        assert [event.row for event in store.events()] == events
+        assert [answer.payload["item"] for answer in store.answers()][-1] == "m-1"
+        past = store.history("2026-11-30")
+        assert past.generated == {"n-1": 1}
+        assert past.slips == {}, "the fresh numbers were answered rightly"
+        assert past.sure_misses == {"m-1"}
+        assert [put.given for put in store.answers_to(["m-1", "item-0"])] == [True, False]
+        assert {(one.concept, round(one.chance, 4), one.recent): one.cards for one in past.outcomes} == {
+            ("c", 0.0, "-"): 1, ("c", 0.1429, "-"): 1, ("c", 0.5, "+"): 3,
+        }  # fmt: skip
+        assert store.cards()["item-1"].rev == 2 and store.set_aside() == {"item-2"}
+    assert_sound(home, clock)

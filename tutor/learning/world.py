@@ -73,7 +73,7 @@ class World:
     readiness: Mapping[str, float] = field(default_factory=dict)
     """In a mock: concept -> the recall forecast for its items now, which a first sight is to bear out."""
     waiting: Mapping[str, Card] = field(default_factory=dict)
-    """The cards that may come up: those due, toward an interview all; of very many those among which the day's are (`backlog.CONSIDERED`)."""
+    """The cards that may come up: those due, toward an interview all; of very many those that are weighed (`backlog.WEIGHED`)."""
     beyond: int = 0
     """Due cards left out of `waiting`."""
     newest: tuple[int, str] | None = None

@@ -9,7 +9,7 @@ from operator import itemgetter
 from tutor.content.experiments import Catalogue
 from tutor.content.model import Library
 from tutor.frozen import dataclass
-from tutor.learning.backlog import CONSIDERED, LONGEST_EVERY, room_today
+from tutor.learning.backlog import LONGEST_EVERY, WEIGHED, room_today
 from tutor.learning.cards import Card
 from tutor.learning.interview import bounded_after
 from tutor.learning.records import History
@@ -29,7 +29,7 @@ class Waiting:
 def waiting(
     reader: Reader, library: Library, catalogue: Catalogue, rules: Rules, history: History, day: str, utc_us: int
 ) -> Waiting:
-    """Return what `World.waiting` holds: the due cards, or of very many those worth weighing; toward an interview every card."""
+    """Return what `World.waiting` holds: the due cards, or of very many those that are weighed; toward an interview every card."""
     if rules.interview > day:
         return Waiting(reader.cards())
     items = library.items
@@ -37,7 +37,7 @@ def waiting(
     oldest = min((since for _, since in due), default=day)
     bounded = bounded_after(rules.interview, day)
     room = room_today(len(due), oldest, day, history, rules.reviews_per_day, rules.limit, bounded)
-    most = CONSIDERED * room.sitting
+    most = max(WEIGHED, room.sitting)
     considered = [id for id, _ in due[:most]]
     if len(due) > most:
         longest = nsmallest(most // LONGEST_EVERY, due, key=itemgetter(1))
