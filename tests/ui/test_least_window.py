@@ -28,6 +28,8 @@ async def test_a_long_question_is_read_before_its_input_and_typed_in_sight(opene
         text = screen_text(pilot.app)
         assert "answer in GiB." in text
         assert any(line.strip(" ▁▂▃▄▅▆▇█") == "12x" for line in text.splitlines())
+        await pilot.press("backspace")
+        assert "answer in GiB." not in screen_text(pilot.app), "said of another line than this"
 
 
 async def test_why_an_answer_is_not_taken_is_in_sight_and_goes_away(opened: Opener) -> None:
@@ -43,9 +45,11 @@ async def test_why_an_answer_is_not_taken_is_in_sight_and_goes_away(opened: Open
 async def test_what_was_said_of_a_wrong_key_ends_with_the_answer(opened: Opener, size: tuple[int, int]) -> None:
     """A wrong key, then an answer: the sentence about the key is gone; how sure one said to be stood beside the keys."""
     async with opened(size=size, item=DROPOUT) as pilot:
-        await pilot.press("9", "u")
+        await pilot.press("9")
+        assert "Choose 1 to 4." in screen_text(pilot.app)
+        await pilot.press("u")
         text = screen_text(pilot.app)
-        assert "Choose 1 to 4." in text and "noted: not sure" in text
+        assert "Choose 1 to 4." not in text and "noted: not sure" in text
         await pilot.press(place(pilot, "shape"))
         assert isinstance(pilot.app.screen.sitting.session.phase, Betting)
         text = screen_text(pilot.app)

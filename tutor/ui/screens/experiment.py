@@ -139,8 +139,8 @@ def paint_experiment(exploration: Exploration, width: int, height: int) -> Conte
         here = Content.styled(_("{id} is running on this machine.").format(id=experiment.id), STRONG)
         blocks = [here, settings, Content("\n".join(run_lines(exploration.recording, width, max(6, height - 9))))]
     else:
-        blocks = [Content.styled(experiment.title, STRONG), Content(experiment.question), settings]
-        blocks += _ending(exploration) if exploration.sheets else []
+        ending = _ending(exploration) if exploration.sheets else []
+        blocks = [Content.styled(experiment.title, STRONG), *ending, Content(experiment.question), settings]
         blocks.append(Content("\n".join(run_lines(exploration.recording, width, max(6, height // 2)))))
         blocks.append(side_by_side(exploration.columns(), width))
         if exploration.sheets and exploration.sheets[-1].result.completed:

@@ -83,7 +83,7 @@ class LabScreen(FrameScreen):
         from tutor.ui.screens.note import NoteScreen
 
         self.app.push_screen(
-            NoteScreen(_("Which file defines model() and batch()? It will be run with your rights.")), named
+            NoteScreen(_("Which file defines model() and batch()? It will be run with your rights."), "run"), named
         )
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:

@@ -7,25 +7,28 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from tutor.ui.actions import hints
+
 
 class NoteScreen(ModalScreen[str | None]):
-    """Asks for one line; Enter keeps it, Esc drops it."""
+    """Asks for one line; Enter keeps it, Esc drops it. `done` is the action whose word stands beside Enter."""
 
     DEFAULT_CSS = """
     NoteScreen { align: center middle; }
-    NoteScreen Vertical { width: 90%; max-width: 70; height: auto; background: $panel; padding: 1 2; }
+    NoteScreen Vertical { width: 90%; max-width: 70; height: auto; background: $panel; padding: 1 2 0 2; }
     """
     BINDINGS = [("escape", "dismiss(None)", "drop")]
 
-    def __init__(self, question: str) -> None:
+    def __init__(self, question: str, done: str = "save") -> None:
         super().__init__()
-        self._question = question
+        self._question, self._done = question, done
 
     def compose(self) -> ComposeResult:
         """Lay out the question over an input."""
         with Vertical():
             yield Static(self._question, markup=False)
             yield Input()
+            yield Static(hints((self._done, "back")), markup=False)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Hand the line back."""

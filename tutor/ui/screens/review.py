@@ -82,8 +82,9 @@ class ReviewScreen(ItemScreen):
         self._take(pressed, understood)
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Keep in view what is being typed, however long the question."""
+        """Keep in view what is being typed, however long the question; what was said of another line no longer holds."""
         if event.value:
+            self._say("")
             self._keep_typed_in_view()
 
     def _keep_typed_in_view(self) -> None:
@@ -92,10 +93,9 @@ class ReviewScreen(ItemScreen):
 
     def _take(self, pressed: Pressed, said: str = "") -> None:
         """Do what a key means, and say what there is to say of it: nothing said before holds any longer."""
-        self._said = pressed if isinstance(pressed, str) else said
         match pressed:
             case Entry():
-                self._entry = pressed
+                self._entry, self._said = pressed, ""
                 self.refresh_frame()
             case str():
                 self._say(pressed)
@@ -104,7 +104,7 @@ class ReviewScreen(ItemScreen):
             case None:
                 self.action_back()
             case _:
-                self._send(pressed)
+                self._send(pressed, said)
 
     def action_arrow(self, by: int) -> None:
         """Move the cursor, and the page with it: from its top at the first option to its end at the last."""
@@ -139,7 +139,6 @@ class ReviewScreen(ItemScreen):
             self._take(self._entry.toggled(self._entry.marked[-1]))
             return
         before = self.sitting.session
-        self._said = ""
         self._send(moves.Undo(self._now))
         self._say(
             _("The last answer is taken back.")
@@ -159,8 +158,8 @@ class ReviewScreen(ItemScreen):
 
     # --- motion -------------------------------------------------------------------------------------------------
 
-    def _send(self, move: moves.Event) -> None:
-        running = in_motion(self._phase)
+    def _send(self, move: moves.Event, said: str = "") -> None:
+        running, self._said = in_motion(self._phase), said
         self.sitting.send(move)
         self._after(running)
 
