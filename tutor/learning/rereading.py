@@ -20,7 +20,6 @@ def reread(session: Session, library: Library, now: Instant) -> Session:
         world=replace(session.world, library=library),
         changed={id: card for id, card in session.changed.items() if id in items},
         queue=tuple(id for id in session.queue if id in items),
-        new=tuple(id for id in session.new if id in items),
         retries=tuple(entry for entry in session.retries if entry[0] in items),
         transfers=tuple((items.get(item.id, item), turn, miss) for item, turn, miss in session.transfers),
         foundation=foundation,
