@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from tutor.content import phrases
 from tutor.content.drafts import as_toml, deck_drafts
 from tutor.content.families import FAMILIES, draw, render
 from tutor.content.phrases import lacking, numbers_path, phrase, phrases_of
@@ -15,6 +18,14 @@ SAID = f"""[said]
 "one checkpoint was counted" = "chỉ đếm một vùng"
 "decimal kB were given" = "đã ghi kB thập phân"
 """
+
+
+@pytest.fixture(autouse=True)
+def shipped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Return a folder of the program's decks that says nothing: what the shelf says is all, whatever is translated meanwhile."""
+    (tmp_path / "shipped").mkdir()
+    monkeypatch.setattr(phrases, "resources", lambda name: tmp_path / "shipped")
+    return tmp_path / "shipped"
 
 
 def vietnamese(shelf):
@@ -47,6 +58,16 @@ def test_a_slip_in_the_language_and_in_the_log(shelf) -> None:
     assert phrase("one checkpoint was counted", shelf.load().items["rng-2m9d"]) == "one checkpoint was counted"
     assert phrase("nobody's slip", item) == "nobody's slip"
     assert "one checkpoint was counted" in draw(FAMILY, {}, 1).slips
+
+
+def test_a_folder_is_read_before_the_program(shelf, shipped: Path) -> None:
+    """What one's own decks do not say is said by the program's phrases; where both say it, one's own stand."""
+    numbers_path(shipped, "vi").write_text(SAID, encoding="utf-8")
+    item = vietnamese(shelf)
+    assert phrase("decimal kB were given", item) == "đã ghi kB thập phân"
+    said(shelf, '[said]\n"decimal kB were given" = "đã viết kB hệ mười"\n')
+    assert phrase("decimal kB were given", item) == "đã viết kB hệ mười"
+    assert phrase("one checkpoint was counted", item) == "chỉ đếm một vùng"
 
 
 @pytest.mark.parametrize(
