@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
 
 from tests.learning.making import TODAY
+from tests.screens import practise
 from tests.support import FakeClock
 from tutor.cli.main import main
 from tutor.learning.studyday import add_days
@@ -87,3 +89,17 @@ def test_lines_name_the_interval(home: Home, clock: FakeClock) -> None:
     assert said[2] == "least ready at 30 min:" and BRACKETS in said
     shares = [int(line.split(": ")[1].split("%")[0]) for line in said[3:8]]
     assert shares == sorted(shares) and all("%] of " in line for line in said[3:8])
+
+
+def test_the_answers_are_in_the_forecast(home: Home, clock: FakeClock) -> None:
+    """A learner who has answered is not forecast as one of whom nothing is known, with the same cards at the same time."""
+    set_date(home)
+    with Desk(home, clock) as desk:
+        practise(desk, clock, days=12)
+        gathered = gather(desk)
+        told = look_ahead(gathered, [30])[0].whole
+        assert any(card is not None for card in gathered.cards.values())
+        blank = Home(home.folder.parent / "blank")
+        unknown = look_ahead(replace(gathered, home=blank), [30])[0].whole
+    assert told != unknown
+    assert 0 < told.low <= told.value <= told.high < 1

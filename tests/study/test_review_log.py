@@ -12,7 +12,7 @@ from tests.support import FakeClock
 from tutor.paths import Home
 from tutor.store.read import Stored
 from tutor.study.desk import Desk
-from tutor.study.review_log import review_log
+from tutor.study.review_log import log_and_places, review_log
 
 DAY_US = 86_400_000_000
 
@@ -59,6 +59,16 @@ def test_a_revision_parts_a_history(revisions: list[tuple[int, str]], cards: int
     answers = stored(answered(rev=1), answered(rev=2), answered(rev=3))
     log = review_log(answers, stored(*(revised(*revision) for revision in revisions), first=2))
     assert (log.cards, len(log)) == (cards, rows)
+
+
+def test_an_item_stands_where_its_latest_answer_is() -> None:
+    """Begun anew it is the newer card, whichever has more answers; an item without a scheduled answer has no place."""
+    answers = stored(answered(rev=1), answered("b"), answered(rev=1), answered(rev=2), practised("c"))
+    log, places = log_and_places(answers, stored(revised(2, "reset"), first=6))
+    assert set(places) == {"a", "b"}
+    newest = log.at[log.last][places["a"]]
+    assert newest == 20_003 and (log.card == places["a"]).sum() == 1
+    assert log_and_places([])[1] == {}
 
 
 def test_bad_rows_are_left_out_and_counted() -> None:
