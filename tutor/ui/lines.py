@@ -62,7 +62,7 @@ def hint_line(session: Session) -> str:
         case Finished():
             return _("space back to Today   z undo")
         case Shown() | Compared():
-            return _("space go on") + "   " + hints(("undo", "experiment", "guide", "flag", "help"))
+            return _("space go on") + "   " + hints(("undo", "experiment", "guide", "edit", "flag", "help"))
     return _("space go on")
 
 
