@@ -5,7 +5,7 @@ What is not here cannot be bound, remapped or found in the help.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from textual.binding import Binding
 
@@ -27,8 +27,19 @@ class Action:
 
     @property
     def shown_key(self) -> str:
-        """The key as it is printed."""
-        return {"enter": "⏎", "question_mark": "?", "escape": "esc", "space": _("space")}.get(self.key, self.key)
+        """The key as it is printed: the learner's own where the settings name one."""
+        key = _worn.get(self.name, self.key)
+        return {"enter": "⏎", "question_mark": "?", "escape": "esc", "space": _("space")}.get(key, key)
+
+
+_worn: dict[str, str] = {}
+"""The learner's own keys by action, as Textual's keymap has them too."""
+
+
+def wear_keys(keys: Mapping[str, str]) -> None:
+    """Show these keys from now on in place of the usual ones; those not named are as usual."""
+    _worn.clear()
+    _worn.update(keys)
 
 
 ACTIONS = (
@@ -213,10 +224,11 @@ def help_lines(here: str = "") -> list[tuple[str, str, str]]:
         "settings": _("Settings"),
         "decks": _("Decks"),
         "concepts": _("Concepts"),
+        "explain": _("Lab"),
     }
     return [
         (
-            titles.get(here if here in action.screens else action.screens[0], ""),
+            titles[here if here in action.screens else action.screens[0]],
             action.shown_key.replace(",", _(" or ")).replace("f2", "F2").replace("f3", "F3").replace("f4", "F4"),
             _(action.help),
         )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +20,7 @@ from tutor.content.model import Deck
 from tutor.i18n import _
 from tutor.learning.world import Rules
 from tutor.study.desk import Desk
-from tutor.ui.actions import ACTIONS, help_lines
+from tutor.ui.actions import ACTIONS, help_lines, wear_keys
 from tutor.ui.theme import DARK, THEMES
 from tutor.ui.widgets.visible_filter import VisibleFilter
 
@@ -54,6 +56,7 @@ class TutorApp(App[None]):
         wished = self.desk.config.theme or os.environ.get("TEXTUAL_THEME", "")
         self.theme = wished if wished in self.available_themes else DARK.name
         self.set_keymap(self.desk.config.keys)
+        wear_keys(self.desk.config.keys)
 
     def on_mount(self) -> None:
         """Open the first screen; the lab warms up after it is painted."""
@@ -172,14 +175,16 @@ class TutorApp(App[None]):
     def action_help(self) -> None:
         """Show every action with its key, those of the screen at hand first."""
         rows = help_lines(place_of(self.screen))
-        wide = max(len(screen) for screen, _key, _sentence in rows), max(len(key) for _screen, key, _sentence in rows)
-        lines = [f"{screen:<{wide[0]}} {key:<{wide[1]}} {sentence}" for screen, key, sentence in rows]
+        wide = max(len(key) for _screen, key, _sentence in rows)
+        lines: list[str] = []
+        for screen, actions in groupby(rows, key=itemgetter(0)):
+            lines += ["", screen, *(f"  {key:<{wide}}  {sentence}" for _screen, key, sentence in actions)]
         general = [
             _("1-9       answer, bet or choose"),
             _("ctrl+p    palette of all actions"),
             _("ctrl+q    quit; nothing is lost"),
         ]
-        self.show_page(_("keys"), "\n".join([*general, "", *lines]))
+        self.show_page(_("keys"), "\n".join([*general, *lines]))
 
     async def action_leave(self) -> None:
         """Stop what runs, then leave."""
