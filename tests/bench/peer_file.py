@@ -10,7 +10,8 @@ from statistics import median
 
 from tests.bench.anki_library import Anki, Took, installed, timed
 from tests.bench.answer import payload
-from tests.bench.progress import fill, shelf
+from tests.bench.bulk import fill
+from tests.bench.progress import shelf
 from tests.support import FakeClock
 from tutor.content.model import Library
 from tutor.learning import moves

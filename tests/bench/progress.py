@@ -6,8 +6,6 @@ Anki is no dependency of the tutor. Where it is wanted: `pip install --target bu
 from __future__ import annotations
 
 import os
-import random
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -15,62 +13,17 @@ import time
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
-from typing import Any
 
-from tests.bench.answer import payload
+from tests.bench.bulk import CONCEPTS, DAYS, TODAY, fill
 from tests.bench.peers import FOLDER
 from tests.support import FakeClock, choice, library
 from tutor.content.model import Library
-from tutor.learning.parameters import default_parameters
-from tutor.learning.studyday import add_days
 from tutor.paths import Home
 from tutor.report import build_report
 from tutor.store import Store, open_store
-from tutor.store.events import COLUMNS, VERSION, canonical, chain_hash, tick
-from tutor.store.projections import rebuild
 
 CARDS, REVIEWS = 100_000, 1_000_000
-DAYS, CONCEPTS, MYTHS = 700, 60, 90
-TODAY = "2026-11-30"
 Figure = tuple[str, float, str] | tuple[str, float, str, float]
-
-
-def fill(home: Home, clock: FakeClock, cards: int = CARDS, reviews: int = REVIEWS) -> None:
-    """Fill a home with a log over seven hundred days, event by event as the store writes them, in one transaction."""
-    chance = random.Random(1)
-    with open_store(home, clock) as store:
-        device = store.device
-    db = sqlite3.connect(home.database, isolation_level=None)
-    db.execute("BEGIN")
-    hlc, prev = "", ""
-    for number in range(reviews):
-        day = number * DAYS // reviews
-        utc_us = clock.utc_us - (DAYS - day) * 86_400_000_000 + number
-        item, right = number % cards, chance.random() < 0.87
-        ahead = chance.randrange(1, 300)
-        answer = payload(
-            f"i-{item}",
-            TODAY,
-            concept=f"k{item % CONCEPTS}",
-            correct=right,
-            rating=3 if right else 1,
-            predicted=None if number < cards else 0.9,
-            sureness=chance.choice(("sure", "think", "guess", None)),
-            myth=None if right else f"myth-{chance.randrange(MYTHS)}",
-            due=add_days(TODAY, ahead - 20),
-            interval=ahead,
-        )
-        hlc = tick(hlc, utc_us)
-        fields: dict[str, Any] = {
-            "device": device, "seq": number + 1, "kind": "answered", "v": VERSION, "hlc": hlc, "utc_us": utc_us,
-            "mono_ms": number, "offset_min": 0, "zone": "UTC", "study_day": add_days(TODAY, day - DAYS), "clock_suspect": 0,
-            "app": "bench", "prev": prev, "payload": canonical(answer),
-        }  # fmt: skip
-        prev = fields["hash"] = chain_hash(fields)
-        db.execute(f"INSERT INTO event VALUES ({','.join('?' * len(COLUMNS))})", [fields[name] for name in COLUMNS])
-    rebuild(db, default_parameters())
-    db.execute("COMMIT")
-    db.close()
 
 
 def shelf(cards: int = CARDS) -> Library:

@@ -86,6 +86,11 @@ def rebuild(db: sqlite3.Connection, parameters: Parameters) -> None:
             cards[item] = next_card(cards.get(item), event, data, parameters, ref in leaps)
     for item, card in cards.items():
         write_card(db, card, item, asked.get(item))
+    settle(db)
+
+
+def settle(db: sqlite3.Connection) -> None:
+    """Mark every item's first and latest answer and count every day, from the rows of the reviews."""
     for (item,) in db.execute("SELECT DISTINCT item FROM review").fetchall():
         _mark_ends(db, item)
     for (day,) in db.execute("SELECT DISTINCT study_day FROM review").fetchall():
