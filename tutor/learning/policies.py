@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tutor.learning.interview import AHEAD_DAYS, PACE
-from tutor.learning.memory import Rating
-from tutor.learning.replay import Tables, recall_after, step_cards
+from tutor.learning.memory import MIN_STABILITY, Rating
+from tutor.learning.replay import Tables, gain, lapse, recall_after, step_cards
 from tutor.learning.reviewlog import BoolArray, FloatArray, IntArray
 
 
@@ -98,13 +98,18 @@ def toward_day(pace: float = PACE, ahead: int = AHEAD_DAYS, quota: int | IntArra
 def _gains(morning: Morning, left: int) -> FloatArray:
     """Return R·R(left, S_good) + (1 - R)·R(left, S_again) - R(since + left, S) of the items met, 0 of the others."""
     tables, met = morning.tables, morning.met
-    s, since, recall = morning.stability[met], morning.since[met], morning.recall[met]
-    good, again = (
-        _after(tables, step_cards(tables, (s, morning.difficulty[met]), since, np.full(len(s), int(rating)))[0], left)
-        for rating in (Rating.GOOD, Rating.AGAIN)
-    )
+    s, d, since, recall = morning.stability[met], morning.difficulty[met], morning.since[met], morning.recall[met]
+    ln_s = np.log(s)
+    good = s * (1 + gain(tables, d, recall, ln_s, 1.0))
+    again = lapse(tables, s, d, recall)
+    soon = np.flatnonzero(since < tables.threshold)
+    if soon.size:
+        for after, rating in ((good, Rating.GOOD), (again, Rating.AGAIN)):
+            old = (s[soon], d[soon])
+            after[soon] = step_cards(tables, old, since[soon], np.full(soon.size, int(rating)))[0]
+    good, again = (_after(tables, np.maximum(after, MIN_STABILITY), left) for after in (good, again))
     gains = np.zeros(met.shape)
-    gains[met] = recall * good + (1 - recall) * again - recall_after(tables, since + left, s, np.log(s))
+    gains[met] = recall * good + (1 - recall) * again - recall_after(tables, since + left, s, ln_s)
     return gains
 
 

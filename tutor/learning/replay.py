@@ -102,22 +102,31 @@ def _step(
         ln = np.log(was)
         r = recall_after(tables, t[passed], was, ln)
         recall[passed] = r
-        gain = (
-            tables.bonus[rating[passed]] * (11 - d[passed]) * np.exp(w[8] - w[9] * ln) * (np.exp(w[10] * (1 - r)) - 1)
-        )
-        after[passed] = was * (1 + gain)
+        after[passed] = was * (1 + gain(tables, d[passed], r, ln, tables.bonus[rating[passed]]))
     if lapsed.size:
         was = s[lapsed]
         r = recall_after(tables, t[lapsed], was, np.log(was))
         recall[lapsed] = r
-        forgotten = w[11] * ((was + 1) ** w[13] - 1) * np.exp(w[14] * (1 - r) - w[12] * np.log(d[lapsed]))
-        after[lapsed] = np.minimum(forgotten, was * tables.cap)
+        after[lapsed] = lapse(tables, was, d[lapsed], r)
     if soon.size:
         was, how = s[soon], rating[soon]
         growth = np.exp(tables.same_day[how] - w[19] * np.log(was))
         after[soon] = was * np.where(how >= Rating.HARD, np.maximum(growth, 1.0), growth)
     damped = tables.reversion + (1 - w[7]) * (d + (10 - d) * tables.change[rating])
     return np.maximum(after, MIN_STABILITY), np.clip(damped, 1.0, 10.0)
+
+
+def gain(tables: Tables, d: FloatArray, r: FloatArray, ln_s: FloatArray, bonus: FloatArray | float) -> FloatArray:
+    """Return by what share S grows at a success past the same-day threshold, from D, R and ln S before it, all (m,)."""
+    w = tables.w
+    return np.asarray(bonus * (11 - d) * np.exp(w[8] - w[9] * ln_s) * (np.exp(w[10] * (1 - r)) - 1))
+
+
+def lapse(tables: Tables, s: FloatArray, d: FloatArray, r: FloatArray) -> FloatArray:
+    """Return S after a miss past the same-day threshold, from S, D and R before it, all (m,)."""
+    w = tables.w
+    forgotten = w[11] * ((s + 1) ** w[13] - 1) * np.exp(w[14] * (1 - r) - w[12] * np.log(d))
+    return np.asarray(np.minimum(forgotten, s * tables.cap))
 
 
 def recall_after(tables: Tables, t: FloatArray, s: FloatArray, ln_s: FloatArray) -> FloatArray:
