@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tutor.content.experiments import Bet, Experiment, Flip, Observation, Parameter
+from tutor.content.experiments import Bet, Experiment, Flip, Observation, Parameter, untranslated
 from tutor.content.model import Problem
 from tutor.content.passages import passages
-from tutor.content.spoken import check_experiments, overlay_path, spoken, translate_experiment, untranslated
+from tutor.content.spoken import check_experiments, overlay_path, spoken, translate_experiment
 
 ENGLISH = Experiment(
     id="masks", version=1, title="Masks", question="What differs?", shows="Gradients differ.", family="fake",

@@ -6,7 +6,7 @@ session that offers a bet, the screens.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 
 from tutor.content.model import Scalar
@@ -155,3 +155,30 @@ class Experiment:
 
 
 Catalogue = Mapping[str, Experiment]
+
+
+class Translated(Mapping[str, Experiment]):
+    """A catalogue whose experiments are translated one by one, when they are first looked at."""
+
+    def __init__(self, base: Catalogue, translate: Callable[[Experiment], Experiment]) -> None:
+        self.base, self._translate = base, translate
+        self._read: dict[str, Experiment] = {}
+
+    def __getitem__(self, id: str) -> Experiment:
+        if id not in self._read:
+            self._read[id] = self._translate(self.base[id])
+        return self._read[id]
+
+    def __contains__(self, id: object) -> bool:
+        return id in self.base
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.base)
+
+    def __len__(self) -> int:
+        return len(self.base)
+
+
+def untranslated(catalogue: Catalogue) -> Catalogue:
+    """Return the catalogue in English, for what asks of keys and numbers alone and is to open no overlay."""
+    return catalogue.base if isinstance(catalogue, Translated) else catalogue

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tutor.content.experiments import Bet, Catalogue, Experiment, Flip, Observation, Parameter
+from tutor.content.experiments import Bet, Catalogue, Experiment, Flip, Observation, Parameter, Translated
 from tutor.content.model import BASE, Problem
 from tutor.content.passages import FLIPS, Passage, passages
 from tutor.content.source import Source, read_toml, unknown_keys
@@ -22,32 +22,9 @@ def overlay_path(experiment: Experiment, lang: str) -> Path:
 
 def spoken(catalogue: Catalogue, lang: str) -> Catalogue:
     """Return the catalogue in `lang`. An overlay is opened when its experiment is looked at first, so a start opens none."""
-    return catalogue if lang == BASE else _Spoken(catalogue, lang)
-
-
-def untranslated(catalogue: Catalogue) -> Catalogue:
-    """Return the catalogue in English, for what asks of keys and numbers alone and is to open no overlay."""
-    return catalogue.base if isinstance(catalogue, _Spoken) else catalogue
-
-
-class _Spoken(Mapping[str, Experiment]):
-    def __init__(self, catalogue: Catalogue, lang: str) -> None:
-        self.base, self._lang = catalogue, lang
-        self._read: dict[str, Experiment] = {}
-
-    def __getitem__(self, id: str) -> Experiment:
-        if id not in self._read:
-            self._read[id] = translate_experiment(self.base[id], self._lang)
-        return self._read[id]
-
-    def __contains__(self, id: object) -> bool:
-        return id in self.base
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.base)
-
-    def __len__(self) -> int:
-        return len(self.base)
+    return (
+        catalogue if lang == BASE else Translated(catalogue, lambda experiment: translate_experiment(experiment, lang))
+    )
 
 
 def translate_experiment(experiment: Experiment, lang: str) -> Experiment:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tutor.content.experiments import Catalogue
+from tutor.content.experiments import Catalogue, untranslated
 from tutor.content.model import Item, Library
-from tutor.content.spoken import untranslated
 from tutor.learning.bets import bet_holds
 from tutor.learning.mastery import Mastery, mastery_of, with_bets
 from tutor.learning.placement import spread

@@ -5,7 +5,6 @@ from __future__ import annotations
 from tutor.clock import Instant
 from tutor.content.experiments import Bet
 from tutor.content.gaps import BETWEEN, split_typed
-from tutor.content.units import Misread, parse_quantity
 from tutor.frozen import dataclass
 from tutor.i18n import _
 from tutor.learning.moves import Answer
@@ -111,6 +110,8 @@ def read_bet(bet: Bet, text: str) -> str | float | NotRead:
 
 
 def _quantity(text: str, unit: str) -> Number | NotRead:
+    from tutor.content.units import Misread, parse_quantity  # loaded with the first number typed
+
     quantity = parse_quantity(text, unit)
     if isinstance(quantity, Misread):
         return NotRead(quantity.sentence)
