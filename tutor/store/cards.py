@@ -38,9 +38,8 @@ CARD_COLUMNS = [
 OTHER_KINDS = ("suspended", "resumed", "revised")
 CARD_KINDS = ("answered", *OTHER_KINDS)
 RATINGS = tuple(Rating)
-_EVENTS_OF_ITEM = f"""SELECT event.* FROM review JOIN event USING (device, seq) WHERE item = ?
-    UNION ALL SELECT * FROM event WHERE kind IN {OTHER_KINDS} AND json_extract(payload, '$.item') = ?
-    ORDER BY hlc, device, seq"""
+_ANSWERS = "SELECT event.* FROM review JOIN event USING (device, seq) WHERE item = ?"
+_OTHERS = f"SELECT * FROM event WHERE kind IN {OTHER_KINDS} AND json_extract(payload, '$.item') = ?"
 
 
 _CHANGED = CARD_COLUMNS[1:]
@@ -61,16 +60,18 @@ class Asked(NamedTuple):
 
 def rebuild_card(db: sqlite3.Connection, item: str, parameters: Parameters) -> None:
     """Rebuild one card from its answers and the other events that name its item."""
-    gone, leaps = undone_targets(db), leaps_of(db)
+    answers = [Event(*row) for row in db.execute(_ANSWERS, (item,))]
+    others = [Event(*row) for row in db.execute(_OTHERS, (item,))]
+    if others:  # `review` holds no answer that was undone; of the others only the log tells
+        gone = undone_targets(db)
+        others = [event for event in others if (event.device, event.seq) not in gone]
+    leaps = leaps_of(db)
     card: Card | None = None
     asked = Asked("", 0.0)
-    for row in db.execute(_EVENTS_OF_ITEM, (item, item)):
-        event = Event(*row)
-        ref = (event.device, event.seq)
-        if ref not in gone:
-            data = event.data
-            card = next_card(card, counted(event, leaps), data, parameters, ref in leaps)
-            asked = asked_in(data) if event.kind == "answered" else asked
+    for event in sorted(answers + others, key=lambda one: one.order):
+        data = event.data
+        card = next_card(card, counted(event, leaps), data, parameters, (event.device, event.seq) in leaps)
+        asked = asked_in(data) if event.kind == "answered" else asked
     write_card(db, card, item, asked)
 
 

@@ -95,7 +95,9 @@ class Store(Reader):
                 self._insert(event)
                 project(self._db, event, parameters)
                 written.append((event.device, event.seq))
-                if kind in ("parameters", "undone") and (in_force := parameters_in_force(self._db)) != parameters:
+                if self._changes_parameters(kind, payload) and (
+                    (in_force := parameters_in_force(self._db)) != parameters
+                ):
                     parameters = in_force
                     rebuild(self._db, parameters)
                 elif event.clock_suspect:  # a clock that came back moves what was written while it stood ahead
@@ -190,6 +192,13 @@ class Store(Reader):
                 f"Event {event.seq} of device {event.device} was altered on its way; copy it again. Nothing was taken in."
             )
         return True
+
+    def _changes_parameters(self, kind: str, payload: Mapping[str, Any]) -> bool:
+        if kind != "undone":
+            return kind == "parameters"
+        query = "SELECT kind FROM event WHERE device = ? AND seq = ?"
+        target = self._db.execute(query, tuple(payload["target"])).fetchone()
+        return target is not None and target[0] == "parameters"
 
     def _insert(self, event: Event) -> None:
         self._db.execute(f"INSERT INTO event VALUES ({','.join('?' * len(COLUMNS))})", event.row)
