@@ -77,7 +77,7 @@ def parse_item(
     _check_words(source, texts, line, where)
     rev = table.get("rev", 1)
     if not isinstance(rev, int) or isinstance(rev, bool) or rev < 1:
-        source.complain(source.key("rev", line), f"rev of {where} is {rev!r}; write a whole number from 1.")
+        source.complain(("rev", line), f"rev of {where} is {rev!r}; write a whole number from 1.")
     blanks = gaps(source, table, line, where, kind, texts["stem"])
     options = _options(source, table, line, where) + points(source, table, line, where, kind)
     answer = _answer(source, table, line, where, kind, options, blanks)
@@ -123,7 +123,7 @@ def parse_item(
 def _sources(source: Source, table: Mapping[str, Any], line: int, where: str) -> list[str]:
     sources = table.get("sources", [])
     if not isinstance(sources, list) or not all(isinstance(s, str) for s in sources):
-        source.complain(source.key("sources", line), f"sources of {where} must be a list of texts.")
+        source.complain(("sources", line), f"sources of {where} must be a list of texts.")
         return []
     return sources
 
@@ -132,13 +132,9 @@ def _check_words(source: Source, texts: Mapping[str, str], line: int, where: str
     """Complain about a kind or level that is unknown, and about a text that is too long to be one."""
     kind = texts["kind"]
     if kind and kind not in KINDS:
-        source.complain(
-            source.key("kind", line), f"kind {kind!r} of {where} is unknown; write one of {', '.join(KINDS)}."
-        )
+        source.complain(("kind", line), f"kind {kind!r} of {where} is unknown; write one of {', '.join(KINDS)}.")
     if texts["level"] and texts["level"] not in LEVELS:
-        source.complain(
-            source.key("level", line), f"level of {where} is {texts['level']!r}; write one of {', '.join(LEVELS)}."
-        )
+        source.complain(("level", line), f"level of {where} is {texts['level']!r}; write one of {', '.join(LEVELS)}.")
     if any(len(text) > MAX_TEXT for text in texts.values()):
         source.complain(line, f"a text of {where} is longer than {MAX_TEXT} characters; shorten it.")
 
@@ -150,7 +146,7 @@ def experiment_link(
     value = table.get("experiment")
     if value is None:
         return None
-    at = source.key("experiment", line)
+    at = ("experiment", line)
     if not isinstance(value, dict) or not isinstance(value.get("id"), str):
         source.complain(at, f'experiment of {where} must be a table such as {{ id = "rng-replay", bet = "..." }}.')
         return None
@@ -174,11 +170,11 @@ def experiment_link(
 def _options(source: Source, table: Mapping[str, Any], line: int, where: str) -> tuple[Option, ...]:
     tables = table.get("option", {})
     if not isinstance(tables, dict):
-        source.complain(source.key("option", line), f"options of {where} are written as [item.option.KEY] tables.")
+        source.complain(("option", line), f"options of {where} are written as [item.option.KEY] tables.")
         return ()
     found = []
     for key, value in tables.items():
-        at = source.key(key, line)
+        at = (key, line)
         if not isinstance(value, dict):
             source.complain(at, f"option {key!r} of {where} must be a table with a text.")
             continue
@@ -206,7 +202,7 @@ def _answer(
     if kind == "explain":
         return tuple(option.key for option in options)
     value = table.get("answer", [])
-    at = source.key("answer", line)
+    at = ("answer", line)
     if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
         source.complain(at, f'answer of {where} must be a list of option keys in quotes, such as ["mask"].')
         return ()
@@ -230,7 +226,7 @@ def _answer(
     if kind == "numeric":
         _check_numeric(source, table, line, where, value)
     elif table.get("family"):
-        source.complain(source.key("family", line), f"{where} is no numeric item; drop its family.", "E5")
+        source.complain(("family", line), f"{where} is no numeric item; drop its family.", "E5")
     return tuple(value)
 
 
@@ -238,7 +234,7 @@ def _check_numeric(source: Source, table: Mapping[str, Any], line: int, where: s
     family = table.get("family", "")
     if family and family not in FAMILIES:
         source.complain(
-            source.key("family", line),
+            ("family", line),
             f"there is no family {family!r} ({where}); known are {', '.join(sorted(FAMILIES))}.",
             "E5",
         )
@@ -252,16 +248,16 @@ def _check_numeric(source: Source, table: Mapping[str, Any], line: int, where: s
     tolerance = table.get("tolerance", 0)
     if isinstance(tolerance, bool) or not isinstance(tolerance, int | float) or not 0 <= tolerance < 0.5:
         source.complain(
-            source.key("tolerance", line), f"tolerance of {where} is {tolerance!r}; write a share from 0 to 0.5.", "E5"
+            ("tolerance", line), f"tolerance of {where} is {tolerance!r}; write a share from 0 to 0.5.", "E5"
         )
     if not isinstance(table.get("unit", ""), str):
-        source.complain(source.key("unit", line), f"unit of {where} must be text.", "E5")
+        source.complain(("unit", line), f"unit of {where} must be text.", "E5")
 
 
 def _params(source: Source, table: Mapping[str, Any], line: int, where: str) -> dict[str, tuple[Scalar, ...]]:
     value = table.get("params", {})
     family = FAMILIES.get(table.get("family", ""))
-    at = source.key("params", line) if value else line
+    at = ("params", line) if value else line
     if not isinstance(value, dict):
         source.complain(at, f"params of {where} must be a table of lists.")
         return {}

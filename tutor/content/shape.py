@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tutor.content.source import Source
+from tutor.content.source import Place, Source
 
 Shape = Callable[[Any], bool]
 
@@ -88,13 +88,13 @@ MYTH: Mapping[str, tuple[Shape, str]] = {"concept": (is_text, "the id of a conce
 
 
 def misshapen(
-    source: Source, table: Mapping[str, Any], shapes: Mapping[str, tuple[Shape, str]], line: int, where: str
+    source: Source, table: Mapping[str, Any], shapes: Mapping[str, tuple[Shape, str]], place: Place, where: str
 ) -> bool:
     """Complain about each value that has not its shape; return whether there was one."""
     before = len(source.problems)
     for key, (shape, right) in shapes.items():
         if key in table and not shape(table[key]):
-            source.complain(source.key(key, line), f"{key} of {where} must be {right}.")
+            source.complain((key, place), f"{key} of {where} must be {right}.")
     return len(source.problems) > before
 
 

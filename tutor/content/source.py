@@ -20,6 +20,10 @@ _QUOTES = {ord(sign): None for sign in "\"' "}
 _AT_LINE = re.compile(r"\(at line (\d+)")
 
 
+Place = int | tuple[str, "Place"]
+"""A line, or a key at or after a place: its line is looked for only where there is something to complain of."""
+
+
 @dataclass
 class Source:
     """One parsed file: its values, its lines, and the problems found while reading it."""
@@ -29,9 +33,9 @@ class Source:
     lines: list[str]
     problems: list[Problem] = field(default_factory=list)
 
-    def complain(self, line: int, message: str, rule: str = "", severity: str = "error") -> None:
-        """Note a problem at a line."""
-        self.problems.append(Problem(str(self.path), line, message, rule, severity))
+    def complain(self, place: Place, message: str, rule: str = "", severity: str = "error") -> None:
+        """Note a problem at a place."""
+        self.problems.append(Problem(str(self.path), self.line(place), message, rule, severity))
 
     def tables(self, name: str) -> list[int]:
         """Return the lines of the headers `[[name]]`, in order."""
@@ -40,6 +44,10 @@ class Source:
     def table(self, name: str) -> int:
         """Return the line of the header `[name]`, or 1."""
         return next((line for line, _, table in self._headers if table == name), 1)
+
+    def line(self, place: Place) -> int:
+        """Return the line of a place."""
+        return place if isinstance(place, int) else self.key(place[0], self.line(place[1]))
 
     def key(self, key: str, start: int) -> int:
         """Return the line of `key =`, or of a table header that ends in it, at or after line `start`; else `start`.
@@ -107,28 +115,28 @@ def read_toml(path: Path) -> Source:
     return source
 
 
-def unknown_keys(source: Source, table: Mapping[str, Any], known: Iterable[str], line: int, where: str) -> None:
+def unknown_keys(source: Source, table: Mapping[str, Any], known: Iterable[str], place: Place, where: str) -> None:
     """Complain about each key that means nothing here, with the nearest one that does."""
     names = list(known)
     for key in table:
         if key not in names:
             near = difflib.get_close_matches(key, names, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(names)}."
-            source.complain(source.key(key, line), f"unknown key {key!r} in {where}; {hint}")
+            source.complain((key, place), f"unknown key {key!r} in {where}; {hint}")
 
 
-def text_of(source: Source, table: Mapping[str, Any], key: str, line: int, where: str, required: bool = True) -> str:
+def text_of(source: Source, table: Mapping[str, Any], key: str, place: Place, where: str, required: bool = True) -> str:
     """Return a text value, complaining where it is missing, empty or not text."""
     if key not in table:
         if required:
-            source.complain(line, f"{where} has no {key!r}; add one.")
+            source.complain(place, f"{where} has no {key!r}; add one.")
         return ""
     value = table[key]
     if not isinstance(value, str):
-        source.complain(source.key(key, line), f"{key} of {where} is {value!r}, not text; quote it.")
+        source.complain((key, place), f"{key} of {where} is {value!r}, not text; quote it.")
         return ""
     if required and not value.strip():
-        source.complain(source.key(key, line), f"{key} of {where} is empty; write it.")
+        source.complain((key, place), f"{key} of {where} is empty; write it.")
     return value
 
 
