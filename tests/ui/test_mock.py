@@ -14,7 +14,7 @@ async def test_a_mock_ends_with_its_score(desk, opened: Opener) -> None:
     rules = replace(desk.rules(), mock=2, lab="off", confidence=False)
     async with opened(size=(100, 40), review=rules) as pilot:
         assert pilot.app.screen.sitting.session.phase.question.item.id == first
-        assert "Mock interview · question 1 of 2" in screen_text(pilot.app)
+        assert "Mock interview   question 1 of 2" in screen_text(pilot.app)
         for _ in range(2):
             await pilot.press("f4")
             await pilot.pause()

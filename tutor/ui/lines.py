@@ -28,7 +28,7 @@ def place_line(session: Session, question: Question | None, title: str) -> str:
     total = session.asked + remaining(session)
     if session.world.fixed:
         place = _("question {asked} of {all}").format(asked=session.asked, all=total)
-        return f"{title or _('Mock interview')} · {place}"
+        return f"{title or _('Mock interview')}   {place}"
     left = new_to_come(session)
     new = " · " + _("{count} new").format(count=left) if left else ""
     role = "" if question.role in ("first", "practice") else f" · {role_words(question.role)}"

@@ -29,11 +29,15 @@ def grouped(line: str, width: int) -> str:
 
 
 def fitted(place: str, width: int) -> str:
-    """Return a place line in one row: where it is too long it loses its first steps, then its end, and says so by `…`."""
-    shown = place
-    while len(shown) > width and STEP in shown.removeprefix(f"…{STEP}"):
-        shown = f"…{STEP}{shown.removeprefix(f'…{STEP}').split(STEP, 1)[1]}"
-    return shown if len(shown) <= width else shown[: width - 1].rstrip() + "…"
+    """Return a place line in one row, shortened where it is too long: first steps go first, and the figures at its end stay."""
+    where, apart, figures = place.rpartition(APART)
+    if not apart or len(figures) > width // 2:
+        where, apart, figures = place, "", ""
+    room = width - len(apart) - len(figures)
+    while len(where) > room and STEP in where.removeprefix(f"…{STEP}"):
+        where = f"…{STEP}{where.removeprefix(f'…{STEP}').split(STEP, 1)[1]}"
+    shown = where if len(where) <= room else where[: room - 1].rstrip() + "…"
+    return shown + apart + figures
 
 
 def hung(text: str, width: int, indent: int) -> str:
