@@ -58,16 +58,21 @@ TRANSLATED = (
 
 
 @pytest.fixture
-def speaking(
-    home: Home, clock: FakeClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lang: str
-) -> Iterator[Desk]:
-    """A desk that speaks `lang`, over the decks that do."""
+def translated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Only the decks that speak every language are shipped; afterwards English is spoken."""
     shelf = tmp_path / "decks"
     shelf.mkdir()
     for path in resources("decks").iterdir():
         if path.is_file() or path.name in TRANSLATED:
             (shelf / path.name).symlink_to(path)
-    monkeypatch.setattr("tutor.study.desk.resources", lambda name: shelf if name == "decks" else resources(name))
+    for module in ("tutor.study.desk", "tutor.cli.decks"):
+        monkeypatch.setattr(f"{module}.resources", lambda name: shelf if name == "decks" else resources(name))
+    yield
+    speak("en")
+
+
+@pytest.fixture
+def speaking(translated: None, home: Home, clock: FakeClock, lang: str) -> Iterator[Desk]:
+    """A desk that speaks `lang`, over the decks that do."""
     with Desk(home, clock, Wishes(lang=lang)) as opened:
         yield opened
-    speak("en")

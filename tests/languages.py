@@ -16,6 +16,7 @@ from tutor.content.load import load_library
 from tutor.content.model import Library
 from tutor.lab.catalogue import load_catalogue
 from tutor.paths import resources
+from tutor.store.projections import PROJECTIONS
 
 KEYS = {"ctrl", "esc"}
 FORMATS = {"csv", "gb", "gib", "html", "json", "kib", "mib", "svg", "toml"}
@@ -35,6 +36,8 @@ SETTINGS = {
 }
 """Names and values in `config.toml`."""
 NAMES = {"brier", "tutor"}
+KINDS = {"choice", "cloze", "explain", "multi", "numeric", "order", "predict"}
+"""Kinds of question, as a deck names them."""
 PARAMETERS = {"batch", "blocks", "calls", "channels", "dropout", "seed", "tokens", "width"}
 """Parameters of experiments and units, as they are typed."""
 LOOK_ALIKE = {
@@ -60,7 +63,7 @@ def words(text: str) -> set[str]:
 
 def english_in(text: str, lang: str) -> set[str]:
     """Return the English words of a text that is in another language."""
-    terms = KEYS | FORMATS | SETTINGS | NAMES | PARAMETERS | LOOK_ALIKE[lang] | _ids()
+    terms = KEYS | FORMATS | SETTINGS | NAMES | set(PROJECTIONS) | KINDS | PARAMETERS | LOOK_ALIKE[lang] | _ids()
     return (words(text) & _english()) - _kept(lang) - terms
 
 

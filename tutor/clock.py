@@ -10,6 +10,7 @@ from typing import Protocol
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from tutor.frozen import dataclass
+from tutor.i18n import _
 
 MICROSECONDS_PER_DAY = 86_400_000_000
 
@@ -79,7 +80,8 @@ def _parse(text: str) -> datetime:
             return moment
     except ValueError:
         pass
-    raise ClockError(f"TUTOR_NOW is {text!r}: write an ISO time with its zone, such as 2026-12-01T08:00:00+01:00.")
+    said = _("TUTOR_NOW is {text!r}: write an ISO time with its zone, such as 2026-12-01T08:00:00+01:00.")
+    raise ClockError(said.format(text=text))
 
 
 def _microseconds(moment: datetime) -> int:

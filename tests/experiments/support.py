@@ -58,6 +58,19 @@ class Said:
         heard = [Message(m["type"], {k: v for k, v in m.items() if k not in ("v", "type")}) for m in self.messages]
         return summary(experiment, params, heard, "failed" if self.failed else "passed", "", 0.0)
 
+    def texts(self) -> set[str]:
+        """Return all that a learner reads of it: names, titles and axes, notes, the heads and the words of tables."""
+        found = {
+            str(m[key])
+            for m in self.messages
+            for key in ("name", "title", "x", "text")
+            if m["type"] != "point" and key in m
+        }
+        cells = [
+            (key, value) for row in self.of("row") for key, value in row.items() if key not in ("v", "type", "table")
+        ]
+        return found | {key for key, _ in cells} | {value for _, value in cells if isinstance(value, str)}
+
     @property
     def failed(self) -> list[str]:
         """Names of the claims that did not hold."""

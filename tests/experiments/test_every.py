@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import importlib
+import re
 from functools import cache
 from typing import Any
 
 from tests.experiments.support import ROOT, Said, chosen, description, run, run_apart
+from tests.messages import gather
 from tutor.content.facts import not_shown
 from tutor.content.load import load_library
 from tutor.lab.catalogue import load_catalogue
+from tutor.lab.glossary import pieces, template
 from tutor.paths import resources
 
 CATALOGUE, _ = load_catalogue(resources("experiments"))
@@ -21,6 +24,15 @@ MODULES = sorted(
 )
 APART = {"experiments.optimizer_state.optimizer_oom"}
 """Those that limit a process's memory or start processes need one of their own."""
+PHRASES = {text for entry in gather() for text in entry}
+CODE = re.compile(r"[,:/+ ]*|[\w.]+ [\dx]+|[\dx ]+|[A-Z]\w*|[\w-]*\d[\w-]*|\w*_\w+|\w+\.\w+|add|bool")
+"""Nothing, an operation's argument with its shape, a shape, an operation of autograd, a format, an attribute."""
+_TERMS = (
+    "adafactor adagrad adam adamw amsgrad momentum rmsprop sgd attention autocast batch checkpointing dtype eval inference_mode k linears"
+    " live matmuls no_grad q reentrant split train v views"
+)
+TERMS = {"8-bit Adam", *_TERMS.split()}
+"""What is called the same in every language: optimizers, modes of torch, names of curves and policies."""
 REPEATS = ("B", "FLOP", "calls", "choice", "B/param", "tensors", "count")
 """Units of what a rerun must measure again to the last digit."""
 
@@ -28,6 +40,11 @@ REPEATS = ("B", "FLOP", "calls", "choice", "B/param", "tensors", "count")
 def described(name: str) -> dict[str, Any]:
     """Return an experiment's TOML."""
     return description(importlib.import_module(name))
+
+
+def listed(text: str) -> bool:
+    """Return whether a text is among the phrases that are translated."""
+    return template(text) in PHRASES
 
 
 @cache
@@ -90,6 +107,13 @@ class Every:
         for item in LIBRARY.items.values():
             if item.experiment and item.experiment.id == experiment.id and not item.experiment.set:
                 assert list(not_shown(item, experiment, result)) == []
+
+    def test_what_it_says_can_be_translated(self) -> None:
+        """Each name, title, note, head and cell is among the phrases of `words.txt`, part by part, or is code or a term of the field."""
+        default, varied, flipped = all_runs(self.name)
+        texts = {text for said in (*default, *varied, *flipped) for text in said.texts()}
+        found = {piece for text in texts for piece in pieces(text, listed)}
+        assert {piece for piece in found if not listed(piece) and not CODE.fullmatch(piece)} - TERMS == set()
 
     def test_something_can_be_seen(self) -> None:
         """A run draws a curve or fills a table, and its observation is settled by a measure."""

@@ -1,65 +1,66 @@
-"""A sitting in Vietnamese and in Turkish: whatever the tutor says itself is in the learner's language."""
+"""A sitting in Vietnamese and in Turkish, line by line: whatever the tutor says itself is in the learner's language."""
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
-from tests.support import FakeClock
-from tutor.i18n import speak
-from tutor.paths import Home
+from tests.languages import english_in
+from tests.plain.test_mode import DROPOUT, Learner, sit
 from tutor.plain.lines import Lines
 from tutor.plain.mode import LineMode
-from tutor.study.desk import Desk, Wishes
+from tutor.study.desk import Desk
 from tutor.study.sitting import Sitting
 from tutor.ui.actions import ACTIONS, help_lines, hints
 
-ENGLISH = re.compile(
-    r"\b(the|of|is|was|are|and|or|you|your|to|for|with|without|right|wrong|answer\w*|know\w*|guess|bet|end|undo|type|choose|said|chose|"
-    r"practice|tomorrow|days|question\w*|again|soon|nothing|finished|missed|line|mode|sure|spaces|several)\b",
-    re.IGNORECASE,
+LANGUAGES = pytest.mark.parametrize("lang", ["vi", "tr"])
+MARK = re.compile(
+    r"^(choice|multi|numeric|order|cloze|predict|explain|verdict|bet|observation|recap) \S+", re.MULTILINE
 )
-"""Words that no sentence of the interface does without, and that neither language has."""
+"""The first two words of a prompt and of a verdict, which are a script's to read."""
 
 
-@pytest.fixture(autouse=True)
-def english_again() -> Iterator[None]:
-    """The language spoken is the process's own."""
-    yield
-    speak("en")
+def said_in(lang: str, text: str) -> set[str]:
+    """Return the English words of what was said in a language."""
+    return english_in(MARK.sub(" ", text), lang)
 
 
-def without_code(text: str) -> str:
-    """Return what was said without code spans, ids and prompts, whose first two words are a script's to read."""
-    lines = [re.sub(r"^(choice|multi|verdict) \S+|\S+ › \S+", "", line) for line in text.splitlines()]
-    return re.sub(r"`[^`]*`", "", "\n".join(lines))
-
-
-@pytest.mark.parametrize("lang", ["vi", "tr"])
-def test_a_quiz_in_line_mode_says_no_english(lang: str, home: Home, clock: FakeClock) -> None:
+@LANGUAGES
+def test_a_quiz_says_no_english(lang: str, speaking: Desk) -> None:
     """Right, wrong, not known, not read, unsure, undone and ended: every sentence is the catalogue's or the overlay's."""
-    with Desk(home, clock, Wishes(lang=lang)) as desk:
-        deck = desk.library.deck("seed-checkpointing")
-        assert deck is not None
-        sitting = Sitting(desk, replace(desk.rules(), lab="off"), "quiz", tuple(item.id for item in deck.items))
-        said = io.StringIO()
-        LineMode(sitting, Lines(io.StringIO("x\nu\n1\ni\nz\n2\n\n1\nq\n"), said)).run()
-    text = said.getvalue()
-    assert text.count("verdict") >= 3
-    rest = without_code(text)
-    for item in deck.items:  # names in a deck are the deck's
-        for part in (item.stem, item.why, *(option.text for option in item.options)):
-            rest = " ".join(rest.split()).replace(" ".join(re.sub(r"`[^`]*`", "", part).split()), "")
-    assert not ENGLISH.findall(rest), rest
+    deck = speaking.library.deck("seed-checkpointing")
+    assert deck is not None
+    sitting = Sitting(speaking, replace(speaking.rules(), lab="off"), "quiz", tuple(item.id for item in deck.items))
+    said = io.StringIO()
+    LineMode(sitting, Lines(io.StringIO("x\nu\n1\ni\nz\n2\n\n1\nq\n"), said)).run()
+    assert said.getvalue().count("verdict") >= 3
+    assert said_in(lang, said.getvalue()) == set()
 
 
-@pytest.mark.parametrize("lang", ["vi", "tr"])
-def test_hints_and_help_say_no_english(lang: str) -> None:
+@LANGUAGES
+def test_a_miss_a_bet_and_a_run_say_no_english(lang: str, speaking: Desk) -> None:
+    """The question, the verdict with its belief, the bet, the run as lines, what was seen, and bet beside theory beside measurement."""
+    item = speaking.library.items[DROPOUT]
+    assert item.experiment is not None
+    bet = speaking.catalogue[item.experiment.id].bets["what-differs"]
+    observation = speaking.catalogue[item.experiment.id].observation
+    assert observation is not None
+    answers = {
+        f"choice {DROPOUT}": [item.option("shape").text],
+        f"bet {DROPOUT}": ["?", bet.choices["gradients"]],
+        "observation": [observation.choices["gradients"]],
+        "choice": ["i"],
+    }
+    said = sit(speaking, Learner(answers), item=DROPOUT)
+    assert speaking.store.runs()
+    assert said_in(lang, said) == set()
+
+
+@LANGUAGES
+def test_hints_and_help_say_no_english(lang: str, speaking: Desk) -> None:
     """Every action's label and sentence."""
-    speak(lang)
-    said = [hints(action.name for action in ACTIONS), *(" ".join((a, c)) for a, _key, c in help_lines())]
-    assert not ENGLISH.findall(without_code("\n".join(said)).replace("esc", ""))
+    lines = [hints(action.name for action in ACTIONS), *(" ".join((a, c)) for a, _key, c in help_lines())]
+    assert english_in("\n".join(lines), lang) == set()

@@ -53,7 +53,7 @@ def list_(shared: Common, ids: bool) -> None:
     for experiment in catalogue.values():
         reason = why_not(experiment)
         about = _("about {seconds} s").format(seconds=wording.number(experiment.seconds))
-        click.echo(f"{experiment.id:<18} {experiment.family:<16} {about}  {experiment.shows}")
+        click.echo(f"{experiment.id:<18} {showing.family_words(experiment.family):<16} {about}  {experiment.shows}")
         if reason:
             click.echo(f"{'':<18} {_('cannot run here: {reason}').format(reason=reason)}")
 
@@ -111,7 +111,7 @@ async def _run(
             if as_json:
                 click.echo(json.dumps(message.json(), ensure_ascii=False))
             else:
-                _tell(message)
+                _tell(experiment, message)
         for rows in () if as_json else recording.tables.values():
             click.echo("\n".join(table_lines(rows, shutil.get_terminal_size().columns)))
         return motion.result, recording
@@ -152,18 +152,22 @@ def _today(shared: Common) -> str:
     return study_day(shared.clock().now(), load_config(Home.find(shared.home).config).rollover).isoformat()
 
 
-def _tell(message: Message) -> None:
+def _tell(experiment: Experiment, message: Message) -> None:
     fields = message.fields
+
+    def worded(side: str, unit: str = "") -> str:
+        return showing.measured_value(experiment, fields["name"], fields[side], unit)
+
     match message.type:
         case "prediction":
-            value = wording.quantity(fields["value"], str(fields.get("unit", "")))
+            value = worded("value", str(fields.get("unit", "")))
             click.echo(f"{_('theory'):<9} {glossary.said(fields['name'])}: {fields['op']} {value}")
         case "measure":
-            value = wording.quantity(fields["value"], str(fields.get("unit", "")))
+            value = worded("value", str(fields.get("unit", "")))
             click.echo(f"{_('measured'):<9} {glossary.said(fields['name'])}: {value}")
         case "claim":
             mark = showing.held(fields["passed"])
-            left, right = wording.quantity(fields["left"]), wording.quantity(fields["right"])
+            left, right = worded("left"), worded("right")
             click.echo(f"{_('claim'):<9} {glossary.said(fields['name'])}: {left} {fields['op']} {right}  {mark}")
         case "note" | "event":
             click.echo(glossary.said(str(fields.get("text", ""))), err=True)

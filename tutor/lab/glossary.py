@@ -8,21 +8,21 @@ not among them is an identifier or a term of the field, and stays.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from string import ascii_lowercase
 
 from tutor.i18n import _, spoken_language
 
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w-])")
-_BETWEEN = re.compile(r"(, |: | / | \+ )")
+_BETWEEN = ("(, |: )", "( / )", r"( \+ )")
+"""What stands between the parts of a name; those that bind less come first."""
 
 
 def said(text: str) -> str:
     """Return what an experiment says, in the language spoken."""
     if spoken_language() == "en":
         return text
-    if whole := _translated(text):
-        return whole
-    return "".join(_translated(part) or part for part in _BETWEEN.split(text))
+    return "".join(_translated(piece) or piece for piece in pieces(text, lambda piece: bool(_translated(piece))))
 
 
 def template(text: str) -> str:
@@ -31,9 +31,14 @@ def template(text: str) -> str:
     return _NUMBER.sub(lambda _match: f"{{{next(letters)}}}", text if " " in text else text.replace("_", " "))
 
 
-def parts(text: str) -> list[str]:
-    """Return the parts of a name that are translated one by one."""
-    return _BETWEEN.split(text)[::2]
+def pieces(text: str, known: Callable[[str], bool], between: Sequence[str] = _BETWEEN) -> list[str]:
+    """Return the text in pieces, what stands between them among them; what is known as a whole is not taken apart."""
+    if known(text) or not between:
+        return [text]
+    split = re.split(between[0], text)
+    return [
+        one for place, part in enumerate(split) for one in ([part] if place % 2 else pieces(part, known, between[1:]))
+    ]
 
 
 def _translated(text: str) -> str:

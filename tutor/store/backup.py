@@ -9,6 +9,7 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 
 from tutor.clock import Instant
+from tutor.i18n import _
 from tutor.paths import Home
 from tutor.store.errors import StoreError
 from tutor.store.file import damaged, newest_backup
@@ -37,9 +38,10 @@ def back_up(home: Home, db: sqlite3.Connection, path: Path | None = None, now: I
     except (sqlite3.Error, OSError) as error:
         if type(error) is sqlite3.DatabaseError:
             raise damaged(home, error) from error
-        raise StoreError(
-            f"No backup could be written to {path} ({error}); your data is untouched. Free some space or name another place."
-        ) from error
+        said = _(
+            "No backup could be written to {path} ({error}); your data is untouched. Free some space or name another place."
+        )
+        raise StoreError(said.format(path=path, error=error)) from error
     finally:
         with suppress(OSError):
             draft.unlink()

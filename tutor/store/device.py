@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
 
+from tutor.i18n import _
 from tutor.paths import Home
 from tutor.store.errors import StoreError
 
@@ -23,9 +24,8 @@ def device_id(home: Home, db: sqlite3.Connection) -> str:
     try:
         remember(home, db, id)
     except OSError as error:
-        raise StoreError(
-            f"{home.folder} cannot be written ({error.strerror}); make it writable or choose another with --home."
-        ) from error
+        said = _("{folder} cannot be written ({error}); make it writable or choose another with --home.")
+        raise StoreError(said.format(folder=home.folder, error=error.strerror)) from error
     return id
 
 

@@ -8,6 +8,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from tutor.i18n import _
 from tutor.paths import Home
 from tutor.store.errors import StoreError
 
@@ -33,19 +34,18 @@ def open_file(home: Home, *, read_only: bool) -> sqlite3.Connection:
         application = connection.execute("PRAGMA application_id").fetchone()[0]
         if application != APPLICATION_ID:
             connection.close()
-            raise StoreError(f"{path} is not a tutor file; move it away, or {_copy_back(home)}")
+            said = _("{path} is not a tutor file; move it away, or {remedy}")
+            raise StoreError(said.format(path=path, remedy=_copy_back(home)))
     except sqlite3.DatabaseError as error:
         connection.close()
         if "readonly" in str(error) or "unable to open" in str(error):
-            raise StoreError(
-                f"{path} cannot be read here ({error}); make its folder writable or copy it elsewhere."
-            ) from error
+            said = _("{path} cannot be read here ({error}); make its folder writable or copy it elsewhere.")
+            raise StoreError(said.format(path=path, error=error)) from error
         raise damaged(home, error) from error
     if version > SCHEMA_VERSION:
         connection.close()
-        raise StoreError(
-            f"{path} was written by a newer tutor (format {version}, this one knows {SCHEMA_VERSION}); update the tutor."
-        )
+        said = _("{path} was written by a newer tutor (format {version}, this one knows {known}); update the tutor.")
+        raise StoreError(said.format(path=path, version=version, known=SCHEMA_VERSION))
     if version < SCHEMA_VERSION:
         from tutor.store.migrations import migrate, migrated_copy  # loads sqlite-utils, which only an older file needs
 
@@ -76,9 +76,8 @@ def _settle(connection: sqlite3.Connection, path: Path) -> None:
         connection.execute("ROLLBACK")
     except sqlite3.OperationalError as error:
         connection.close()
-        raise StoreError(
-            f"{path} cannot be written ({error}); free some space or make it and its folder writable."
-        ) from error
+        said = _("{path} cannot be written ({error}); free some space or make it and its folder writable.")
+        raise StoreError(said.format(path=path, error=error)) from error
 
 
 def _create(path: Path) -> sqlite3.Connection:
@@ -94,9 +93,8 @@ def _create(path: Path) -> sqlite3.Connection:
         draft.replace(path)
     except (sqlite3.Error, OSError) as error:
         draft.unlink(missing_ok=True)
-        raise StoreError(
-            f"{path.parent} cannot hold your data ({error}); choose another folder with --home."
-        ) from error
+        said = _("{folder} cannot hold your data ({error}); choose another folder with --home.")
+        raise StoreError(said.format(folder=path.parent, error=error)) from error
     connection = _connect(path, read_only=False)
     _settle(connection, path)
     return connection
@@ -151,9 +149,8 @@ def _make_folder(home: Home) -> None:
         finally:
             probe.unlink(missing_ok=True)
     except OSError as error:
-        raise StoreError(
-            f"{home.folder} cannot be written ({error.strerror}); choose another folder with --home."
-        ) from error
+        said = _("{folder} cannot be written ({error}); choose another folder with --home.")
+        raise StoreError(said.format(folder=home.folder, error=error.strerror)) from error
 
 
 def _refuse_what_is_no_database(home: Home) -> None:
@@ -163,9 +160,11 @@ def _refuse_what_is_no_database(home: Home) -> None:
         with path.open("rb") as file:
             begins = file.read(len(HEADER))
     except OSError as error:
-        raise StoreError(f"{path} cannot be read ({error.strerror}); make it readable and writable.") from error
+        said = _("{path} cannot be read ({error}); make it readable and writable.")
+        raise StoreError(said.format(path=path, error=error.strerror)) from error
     if not begins:
-        raise StoreError(f"{path} is empty although it was in use; {_copy_back(home)}")
+        said = _("{path} is empty although it was in use; {remedy}")
+        raise StoreError(said.format(path=path, remedy=_copy_back(home)))
     if begins != HEADER:
         raise damaged(home, "file is not a database")
 
@@ -173,7 +172,8 @@ def _refuse_what_is_no_database(home: Home) -> None:
 def _refuse_lost(home: Home) -> None:
     """A home that has backups had a history: starting afresh beside them would hide the loss."""
     if newest_backup(home) is not None:
-        raise StoreError(f"{home.database} is gone although it was in use; {_copy_back(home)}")
+        said = _("{path} is gone although it was in use; {remedy}")
+        raise StoreError(said.format(path=home.database, remedy=_copy_back(home)))
 
 
 def newest_backup(home: Home) -> Path | None:
@@ -184,17 +184,16 @@ def newest_backup(home: Home) -> Path | None:
 
 def damaged(home: Home, error: Exception | str) -> StoreError:
     """Return the sentence for a file that SQLite finds damaged, whenever that is noticed."""
-    return StoreError(f"{home.database} is damaged ({error}); {_copy_back(home)}")
+    said = _("{path} is damaged ({error}); {remedy}")
+    return StoreError(said.format(path=home.database, error=error, remedy=_copy_back(home)))
 
 
 def _copy_back(home: Home) -> str:
     newest = newest_backup(home)
     if newest is None:
-        return f"there is no backup in {home.backups}; move the file away to begin anew."
+        return _("there is no backup in {folder}; move the file away to begin anew.").format(folder=home.backups)
     # The write-ahead log of the damaged file would be laid over the copy, and the old id would number new events like
     # the lost ones: both go aside with the file.
     aside, database, device = (shlex.quote(str(path)) for path in (home.folder / "damaged", home.database, home.device))
-    return (
-        "move what is left aside and copy the newest backup back: "
-        f"mkdir -p {aside}; mv {database}* {device} {aside}; cp {shlex.quote(str(newest))} {database}"
-    )
+    commands = f"mkdir -p {aside}; mv {database}* {device} {aside}; cp {shlex.quote(str(newest))} {database}"
+    return _("move what is left aside and copy the newest backup back: {commands}").format(commands=commands)

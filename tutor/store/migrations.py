@@ -6,6 +6,7 @@ import sqlite3
 
 from sqlite_utils import Database, Migrations
 
+from tutor.i18n import _
 from tutor.paths import Home
 from tutor.store.backup import back_up
 from tutor.store.cards import parameters_in_force
@@ -82,7 +83,6 @@ def _bring_up(home: Home, connection: sqlite3.Connection) -> sqlite3.Connection:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         connection.close()
-        raise StoreError(
-            f"{home.database} could not be brought up to date ({error}); it is as it was, and a copy lies in {home.backups}."
-        ) from error
+        said = _("{path} could not be brought up to date ({error}); it is as it was, and a copy lies in {folder}.")
+        raise StoreError(said.format(path=home.database, error=error, folder=home.backups)) from error
     return connection

@@ -14,6 +14,7 @@ from filelock import FileLock, Timeout
 
 from tutor import __version__
 from tutor.clock import Clock, Instant
+from tutor.i18n import _
 from tutor.learning.parameters import Parameters
 from tutor.learning.records import Ref
 from tutor.learning.studyday import clock_suspect
@@ -128,7 +129,7 @@ class Store(Reader):
     def backup(self, path: Path | None = None) -> Path:
         """Write a verified copy to `path`, or among the rotating ones; return where it lies."""
         if path is not None and path.resolve() == self.home.database.resolve():
-            raise StoreError(f"{path} is the file in use; name another place for its copy.")
+            raise StoreError(_("{path} is the file in use; name another place for its copy.").format(path=path))
         return back_up(self.home, self._db, path, self._clock.now())
 
     # --- reading ------------------------------------------------------------------------------------------------
@@ -183,14 +184,14 @@ class Store(Reader):
         if here is not None and here[0] == event.hash:
             return False
         if here is not None:
-            raise StoreError(
-                f"Two different events are number {event.seq} of device {event.device}: a copy of its data was used under "
-                "the same id; run `tutor doctor` in both homes. Nothing was taken in."
+            twice = _(
+                "Two different events are number {seq} of device {device}: a copy of its data was used under the same id; "
+                "run `tutor doctor` in both homes. Nothing was taken in."
             )
+            raise StoreError(twice.format(seq=event.seq, device=event.device))
         if chain_hash({name: getattr(event, name) for name in COLUMNS}) != event.hash:
-            raise StoreError(
-                f"Event {event.seq} of device {event.device} was altered on its way; copy it again. Nothing was taken in."
-            )
+            altered = _("Event {seq} of device {device} was altered on its way; copy it again. Nothing was taken in.")
+            raise StoreError(altered.format(seq=event.seq, device=event.device))
         return True
 
     def _changes_parameters(self, kind: str, payload: Mapping[str, Any]) -> bool:
@@ -215,9 +216,10 @@ class Store(Reader):
             if type(error) is sqlite3.DatabaseError:
                 raise damaged(self.home, error) from error
             if isinstance(error, sqlite3.OperationalError):
-                raise StoreError(
-                    f"{self.home.database} could not be written ({error}); nothing of this step was kept: free some space and go on."
-                ) from error
+                said = _(
+                    "{path} could not be written ({error}); nothing of this step was kept: free some space and go on."
+                )
+                raise StoreError(said.format(path=self.home.database, error=error)) from error
             raise
 
     def _release(self) -> None:
@@ -231,9 +233,9 @@ def _take_lock(home: Home) -> FileLock:
         lock = FileLock(home.lock, timeout=0)
         lock.acquire()
     except Timeout as error:
-        raise StoreError(f"Another tutor is open on {home.folder}; go on there, or close it first.") from error
+        said = _("Another tutor is open on {folder}; go on there, or close it first.")
+        raise StoreError(said.format(folder=home.folder)) from error
     except OSError as error:
-        raise StoreError(
-            f"{home.folder} cannot be written ({error.strerror}); choose another folder with --home."
-        ) from error
+        said = _("{folder} cannot be written ({error}); choose another folder with --home.")
+        raise StoreError(said.format(folder=home.folder, error=error.strerror)) from error
     return lock
