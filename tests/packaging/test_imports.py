@@ -60,3 +60,19 @@ def test_the_way_to_the_first_question_is_light(entry: str, also: tuple[str, ...
         env={**os.environ, "TUTOR_HOME": str(tmp_path / "h")},
     )  # fmt: skip
     assert run.returncode == 0, run.stderr[-2000:]
+
+
+def test_a_second_start_loads_no_reader_of_decks(tmp_path: Path) -> None:
+    """What was kept at the first start is enough: no parser, no numeric family, no description of an experiment, no lab, no other screen."""
+    unneeded = [f"tutor.{name}" for name in ("content.parse", "content.families", "lab.descriptions", "lab.supervisor")]
+    check = f"""
+import sys
+loaded = [name for name in {[*unneeded, "tutor.ui.screens.today", "tutor.report"]!r} if name in sys.modules]
+print(*loaded)
+"""
+    environ = {**os.environ, "TUTOR_HOME": str(tmp_path / "h"), "TUTOR_SEED": "1"}
+    for _ in range(2):
+        run = subprocess.run(
+            [sys.executable, "-c", UI + check], cwd=ROOT, capture_output=True, text=True, check=True, env=environ
+        )
+    assert run.stdout.strip() == ""
