@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tests.learning.making import card
 from tests.support import FakeClock, Table, choice, library, world
 from tutor.content.model import Item, Library, Option
 from tutor.learning import moves
+from tutor.learning.cards import Card
+from tutor.learning.present import card_of
 from tutor.learning.session import begin
 from tutor.learning.state import Asking, Betting, Shown
+from tutor.store.lazy import ByKey
 
 
 def table(*items: Item) -> Table:
@@ -118,6 +122,28 @@ def test_a_decision_over_the_history_holds_at_once() -> None:
     item = answer(sat, "good")
     card = sat.session.changed[item.id]
     sat.move(moves.Revised, item=item.id, card=replace(card, rev=2))
-    assert sat.session.changed[item.id].rev == sat.session.world.cards[item.id].rev == 2
+    assert sat.session.changed[item.id].rev == 2
     sat.move(moves.Revised, item=item.id, card=None)
-    assert item.id not in sat.session.changed and item.id not in sat.session.world.cards
+    assert card_of(sat.session, item.id) is None
+
+
+def test_a_history_begun_anew_makes_an_earlier_card_new() -> None:
+    """A card of an earlier day is looked up no more, and the others are read when they are asked for, as before."""
+    held = {item.id: card(item=item.id) for item in ITEMS}
+    asked: list[str] = []
+
+    def read_one(id: str) -> Card | None:
+        asked.append(id)
+        return held.get(id)
+
+    place = world(*ITEMS, cards=ByKey(read_one, lambda: held))
+    sat = Table(begin(replace(place, rules=replace(place.rules, first="i0")), FakeClock().now()))
+    answer(sat, "good")
+    asked.clear()
+    sat.move(moves.Revised, item="i0", card=replace(held["i0"], rev=2))
+    assert (card_of(sat.session, "i0"), sat.session.world.unseen) == (replace(held["i0"], rev=2), ())
+    sat.move(moves.Revised, item="i0", card=None)
+    assert asked == []
+    assert (card_of(sat.session, "i0"), card_of(sat.session, "i1")) == (None, held["i1"])
+    assert sat.session.world.unseen == ("i0",)
+    assert len(sat.session.world.cards) == 2

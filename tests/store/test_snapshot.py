@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sqlite3
+import threading
 
 import pytest
 
@@ -55,6 +56,30 @@ def test_a_view_that_nobody_holds_is_closed(home: Home, clock: FakeClock) -> Non
         gc.collect()
         with pytest.raises(sqlite3.ProgrammingError):
             db.execute("SELECT 1")
+
+
+@pytest.mark.parametrize("mode", ["WAL", "DELETE"])
+def test_a_view_may_be_collected_in_any_thread(
+    home: Home, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, mode: str
+) -> None:
+    """A forecast is worked out beside the screen; the sitting before may be collected there, and nothing is said of it."""
+    with open_store(home, clock) as store:
+        write(store, clock, 1)
+    db = sqlite3.connect(home.database, isolation_level=None)
+    db.execute(f"PRAGMA journal_mode = {mode}")
+    said: list[object] = []
+    monkeypatch.setattr("sys.unraisablehook", said.append)
+    held = {"view": take_snapshot(home, db, "")}
+    held["itself"] = held  # type: ignore[assignment]
+    view = held["view"]._db
+    del held
+    collecting = threading.Thread(target=gc.collect)
+    collecting.start()
+    collecting.join()
+    assert said == []
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        view.execute("SELECT 1")
+    db.close()
 
 
 def test_without_a_write_ahead_log_the_view_is_a_copy(home: Home, clock: FakeClock) -> None:

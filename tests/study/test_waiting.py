@@ -20,6 +20,7 @@ from tutor.paths import Home
 from tutor.store import open_store
 from tutor.study.desk import Desk
 from tutor.study.sitting import Sitting
+from tutor.study.today import today
 from tutor.study.waiting import waiting
 
 SHELF = library(*(choice(f"i-{n}", "abc"[n % 3]) for n in range(400)))
@@ -124,3 +125,20 @@ def test_an_item_begun_anew_comes_up_as_new(home: Home, clock: FakeClock) -> Non
         reset = {"item": id, "old_rev": 1, "new_rev": 1, "choice": "reset"}
         desk.store.append("revised", reset, clock.now(), TODAY)
         assert id in Sitting(desk, desk.rules()).session.world.unseen
+
+
+def test_today_counts_what_a_sitting_may_ask(home: Home, clock: FakeClock) -> None:
+    """Where no experiment may run, what this machine would have to answer is in neither, toward an interview too."""
+    home.folder.mkdir(parents=True)
+    for date in ("", add_days(TODAY, 30)):
+        home.config.write_text(f"lab = 'off'\nnew_per_day = 30\ninterview = '{date}'\n")
+        with Desk(home, clock) as desk:
+            predict = next(item.id for item in desk.library.scheduled() if item.kind == "predict")
+            desk.store.append("answered", answered(predict, due=TODAY), clock.now(), add_days(TODAY, -1))
+            figures, session = today(desk), Sitting(desk, desk.rules()).session
+            assert predict not in session.world.waiting
+            assert figures.due == 0
+            assert (figures.new, len(session.world.unseen)) == (
+                session.world.rules.new_per_day,
+                sum(item.kind != "predict" for item in desk.library.scheduled()),
+            )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from tutor.clock import Instant
@@ -42,10 +43,29 @@ def revised(session: Session, item: str, card: Card | None) -> Session:
     An answer before the decision is taken back through the log, which knows what came after it.
     """
     changed = {id: one for id, one in session.changed.items() if id != item}
-    cards = {id: one for id, one in session.world.cards.items() if id != item}
     if card is not None:
-        changed[item] = cards[item] = card
-    return replace(session, world=replace(session.world, cards=cards), changed=changed, before=None)
+        return replace(session, changed=changed | {item: card}, before=None)
+    world = replace(session.world, cards=Without(session.world.cards, item))
+    return replace(session, world=world, changed=changed, before=None)
+
+
+class Without(Mapping[str, Card]):
+    """The cards of before less one, still read when asked for."""
+
+    def __init__(self, before: Mapping[str, Card], item: str) -> None:
+        self._before = before
+        self._item = item
+
+    def __getitem__(self, item: str) -> Card:
+        if item == self._item:
+            raise KeyError(item)
+        return self._before[item]
+
+    def __iter__(self) -> Iterator[str]:
+        return (item for item in self._before if item != self._item)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 def _asked(session: Session, question: Question) -> Question:

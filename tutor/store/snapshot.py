@@ -29,10 +29,15 @@ def take_snapshot(home: Home, db: sqlite3.Connection, device: str) -> Snapshot:
     reader would, so it is a copy in memory.
     """
     if db.execute("PRAGMA journal_mode").fetchone()[0] == "wal":
-        view = sqlite3.connect(f"{home.database.as_uri()}?mode=ro", uri=True, isolation_level=None)
+        view = _connect(f"{home.database.as_uri()}?mode=ro")
         view.execute("BEGIN")
         view.execute("SELECT 1 FROM event LIMIT 1").fetchone()  # the view begins with the first look, not with BEGIN
     else:
-        view = sqlite3.connect(":memory:", isolation_level=None)
+        view = _connect("file::memory:")
         db.backup(view)
     return Snapshot(home, view, device)
+
+
+def _connect(uri: str) -> sqlite3.Connection:
+    """Return a connection that any thread may close: a sitting that is over is collected wherever that happens to be."""
+    return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)

@@ -83,7 +83,7 @@ class Sitting:
     def revise(self, item: str, choice: str) -> None:
         """Decide over the history of a changed item: keep, halve or reset. Raises NothingToDecide."""
         revise(self.desk, item, choice)
-        self.send(moves.Revised(self.desk.now(), item, self.desk.store.cards().get(item)))
+        self.send(moves.Revised(self.desk.now(), item, self.desk.store.lookup().get(item)))
 
     def card(self, item: str) -> Card | None:
         """Return the card of `item` as it stands now."""

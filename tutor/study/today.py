@@ -12,6 +12,7 @@ from tutor.learning.cards import days_since
 from tutor.learning.interview import plan_day
 from tutor.learning.memory import forgetting_curve
 from tutor.learning.parameters import Parameters
+from tutor.learning.standing import askable
 from tutor.learning.studyday import add_days, days_between
 from tutor.report.myths import most_picked
 from tutor.store import Held, Stored
@@ -55,9 +56,12 @@ def today(desk: Desk) -> Today:
     target = desk.config.interview if desk.config.interview >= day else ""
     ahead = days_between(day, target) if target else 0
     recalls = _recalls(desk.store.held(), now.utc_us, ahead, parameters)
-    unseen = sum(item.id not in recalls and item.id not in history.aside for item in library.scheduled())
+    unseen = sum(
+        item.id not in recalls and item.id not in history.aside and askable(item, rules, desk.available)
+        for item in library.scheduled()
+    )
     open_to = waiting(desk.store, library, desk.available, rules, history, day, now.utc_us)
-    items = {id: library.items[id] for id in open_to.cards if id in library.items and library.items[id].scheduled}
+    items = {id: library.items[id] for id in open_to.cards}
     work = plan_day(items, open_to.cards, unseen, day, now.utc_us, parameters, history, rules, open_to.beyond)
     due = work.due
     new = min(unseen, max(0, work.new_per_day - history.new_today))

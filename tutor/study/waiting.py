@@ -30,10 +30,14 @@ def waiting(
     reader: Reader, library: Library, catalogue: Catalogue, rules: Rules, history: History, day: str, utc_us: int
 ) -> Waiting:
     """Return what `World.waiting` holds: the due cards, or of very many those that are weighed; toward an interview every card."""
-    if rules.interview > day:
-        return Waiting(reader.cards())
     items = library.items
-    due = [(id, since) for id, since in reader.due(day, utc_us) if id in items and askable(items[id], rules, catalogue)]
+
+    def may_come(id: str) -> bool:
+        return id in items and askable(items[id], rules, catalogue)
+
+    if rules.interview > day:
+        return Waiting({id: card for id, card in reader.cards().items() if may_come(id)})
+    due = [(id, since) for id, since in reader.due(day, utc_us) if may_come(id)]
     oldest = min((since for _, since in due), default=day)
     bounded = bounded_after(rules.interview, day)
     room = room_today(len(due), oldest, day, history, rules.reviews_per_day, rules.limit, bounded)
