@@ -15,6 +15,7 @@ import json
 import os
 import signal
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
@@ -40,7 +41,7 @@ class JobProgress:
     """Nats."""
 
 
-class Job(Generic[Result]):
+class Job(ABC, Generic[Result]):
     """One task on the desk's log. It reads beside the open store and writes nothing."""
 
     task: ClassVar[str]
@@ -58,9 +59,9 @@ class Job(Generic[Result]):
         self._process: asyncio.subprocess.Process | None = None
         self._cancelled = False
 
+    @abstractmethod
     def read(self, message: Mapping[str, Any]) -> Result:
         """Return the result from the process's message."""
-        raise NotImplementedError
 
     async def start(self) -> None:
         """Start the process."""
