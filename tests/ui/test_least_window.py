@@ -6,11 +6,12 @@ import pytest
 
 from tests.ui.conftest import Opener, screen_text
 from tests.ui.test_review import place
-from tutor.learning.state import Betting, Shown
+from tutor.learning.state import Asking, Betting, Shown
 from tutor.study.desk import Desk
 from tutor.study.settings import change_settings
 from tutor.study.today import today
 from tutor.ui.screens.today import body
+from tutor.ui.widgets.choices import Choices
 
 LEAST = (40, 12)
 LONG_NUMBER, ORDER, SEVERAL, DROPOUT = "act-msty", "atn-73c3", "rfl-yrp7", "rng-7f3k"
@@ -88,6 +89,38 @@ def test_no_title_on_today_is_cut(desk: Desk, width: int) -> None:
     drawn = [line for line in text.splitlines() if "░" in line]
     assert len(drawn) == len(figures.readiness)
     assert all(len(line) <= width - 5 for line in drawn)
+
+
+async def test_a_window_made_too_small_loses_nothing(opened: Opener) -> None:
+    """No key acts on what cannot be seen; made larger again, what was typed stands and can be typed on, answered, moved in."""
+    async with opened(size=(80, 24), item=LONG_NUMBER) as pilot:
+        await pilot.press("1", "2")
+        await pilot.resize_terminal(20, 6)
+        await pilot.pause()
+        assert "too" in screen_text(pilot.app)
+        await pilot.press("3", "f4", "enter")
+        assert isinstance(pilot.app.screen.sitting.session.phase, Asking)
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        await pilot.press("4")
+        assert "124" in screen_text(pilot.app)
+    async with opened(size=(80, 24), item=DROPOUT) as pilot:
+        await pilot.resize_terminal(20, 6)
+        await pilot.pause()
+        await pilot.press("1", "i", "space")
+        assert isinstance(pilot.app.screen.sitting.session.phase, Asking)
+
+
+async def test_a_list_made_too_small_keeps_its_cursor(opened: Opener) -> None:
+    """The arrow keys move on where they were."""
+    async with opened(size=(80, 24)) as pilot:
+        await pilot.press("d", "down")
+        await pilot.resize_terminal(20, 6)
+        await pilot.pause()
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        await pilot.press("down")
+        assert pilot.app.screen.query_one(Choices).highlighted == 2
 
 
 async def test_lists_follow_the_window(opened: Opener) -> None:

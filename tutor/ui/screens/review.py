@@ -64,7 +64,8 @@ class ReviewScreen(ItemScreen):
 
     def on_key(self, event: Key) -> None:
         """A digit answers, or picks what the phase offers."""
-        if not is_typed(self._phase) and event.key.isdecimal() and event.key != "0":
+        typed = self.is_small or is_typed(self._phase)
+        if not typed and event.key.isdecimal() and event.key != "0":
             event.stop()
             self._take(entry.digit(self._phase, self._entry, int(event.key) - 1, self._now))
 

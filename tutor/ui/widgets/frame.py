@@ -12,6 +12,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.events import Resize
 from textual.screen import Screen, ScreenResultType
+from textual.widget import Widget
 from textual.widgets import Static
 
 from tutor.i18n import _
@@ -71,6 +72,7 @@ class FrameScreen(ScrollScreen[None]):
     def __init__(self) -> None:
         super().__init__()
         self._shown: dict[str, object] = {}
+        self._had_focus: Widget | None = None
 
     def compose(self) -> ComposeResult:
         """Lay out place, body and hints."""
@@ -108,8 +110,23 @@ class FrameScreen(ScrollScreen[None]):
 
     def on_resize(self, event: Resize) -> None:
         """Notice a window too small to read, and paint again for the new width."""
-        self.set_class(event.size.width < LEAST_WIDTH or event.size.height < LEAST_HEIGHT, "-small")
+        small = event.size.width < LEAST_WIDTH or event.size.height < LEAST_HEIGHT
+        if small and not self.is_small:
+            self._had_focus = self.focused  # what is not shown loses it
+        self.set_class(small, "-small")
         self.refresh_frame()
+        if not small and self._had_focus is not None:
+            self.call_after_refresh(self.set_focus, self._had_focus, scroll_visible=False)
+            self._had_focus = None
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the window is too small to show what a key would act on."""
+        return self.has_class("-small")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Let no key act on what is not shown; back is the exception, since it loses nothing."""
+        return not self.is_small or action == "back"
 
     def action_back(self) -> None:
         """Return to the screen below."""
