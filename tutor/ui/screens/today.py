@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from textual import work
 from textual.content import Content
@@ -13,6 +13,7 @@ from tutor.i18n import _, ngettext
 from tutor.study.today import Today, today
 from tutor.study.values import day_words, short_day
 from tutor.ui.actions import bindings, hints
+from tutor.ui.beside import beside
 from tutor.ui.progress import bar
 from tutor.ui.theme import QUIET, STRONG
 from tutor.ui.widgets.frame import FrameScreen
@@ -56,7 +57,7 @@ class TodayScreen(FrameScreen):
 
         gathered = gather(self.app.desk)
         if gathered is not None:
-            found = await asyncio.to_thread(look_ahead, gathered, MINUTES)
+            found = await beside(partial(look_ahead, gathered, MINUTES))
             self._outlook = in_a_line(gathered, found)
             self.refresh_frame()
 
