@@ -51,7 +51,7 @@ def write(root: Path) -> list[Path]:
 
 
 def measure() -> Iterator[Figure]:
-    """Yield seconds to load 10,000 items from their text and as they were kept, and how many times the bare TOML the text takes."""
+    """Yield seconds of processor time to load 10,000 items from their text and as they were kept, and how many times the bare TOML the text takes."""
     with tempfile.TemporaryDirectory() as place:
         files = write(Path(place))
         file = Path(place) / "cache" / "decks.json"
@@ -59,17 +59,17 @@ def measure() -> Iterator[Figure]:
         load_library([Path(place)], "en", {}, Kept(file))
         anew, kept, bare = [], [], []
         for _ in range(REPEATS):
-            started = time.perf_counter()
+            started = time.process_time()
             for path in files:
                 tomllib.loads(path.read_text(encoding="utf-8"))
-            bare.append(time.perf_counter() - started)
+            bare.append(time.process_time() - started)
             for seconds, using in ((anew, None), (kept, file)):
-                started = time.perf_counter()
+                started = time.process_time()
                 assert len(load_library([Path(place)], "en", {}, Kept(using)).items) == DECKS * ITEMS
-                seconds.append(time.perf_counter() - started)
+                seconds.append(time.process_time() - started)
         memory = peak(Path(place), file)
-    yield "10,000 items loaded, checked and hashed", median(anew), "s", 1.0
-    yield "10,000 items loaded as they were kept", median(kept), "s", 0.3
+    yield "10,000 items loaded, checked and hashed, processor time", median(anew), "s", 1.0
+    yield "10,000 items loaded as they were kept, processor time", median(kept), "s", 0.3
     yield "10,000 items loaded / their TOML read by tomllib", median(anew) / median(bare), "x", 1.5
     yield "memory of 10,000 items, peak while loaded as kept", memory, "MiB", 60
 
