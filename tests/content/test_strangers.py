@@ -14,7 +14,8 @@ from tutor.content.deckfile import MAX_GUIDE
 from tutor.content.load import MAX_DECKS, load_library
 from tutor.content.model import Library
 from tutor.content.parse import MAX_ITEMS, MAX_TEXT
-from tutor.content.source import MAX_BYTES
+from tutor.content.rules import check_library
+from tutor.content.source import MAX_BYTES, MAX_NAMES, MAX_PROBLEMS
 
 HEAD = 'schema = 1\ndeck = "{deck}"\nlang = "en"\ntitle = "Mine"\n'
 ITEM = """
@@ -73,7 +74,38 @@ def test_as_many_items_as_fit_a_file(shelf, mine: Path) -> None:
     write(mine, "many", "[[item]]\n" * (MAX_ITEMS + 5))
     found = [problem.message for problem in load(shelf, mine).problems]
     assert sum("more than" in message for message in found) == 1
-    assert len(found) <= MAX_ITEMS * 10
+    assert len(found) == MAX_PROBLEMS + 1
+    assert "more problems in this file" in found[-1]
+
+
+@pytest.mark.parametrize("key", ["a" + ".a" * 50_000, 'a."a"' + " . 'a'" * 50_000])
+def test_a_key_of_fifty_thousand_names(shelf, mine: Path, key: str) -> None:
+    """The reader of TOML would take ten gigabytes for it: it is refused at its line before it is read."""
+    write(mine, "deep", f"\n{key} = 1\n")
+    tracemalloc.start()
+    library = load(shelf, mine)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert [(problem.line, problem.message) for problem in library.problems] == [
+        (6, f"more than {MAX_NAMES} names joined by dots; a deck nests no deeper than four.")
+    ]
+    assert peak < 20_000_000
+
+
+def test_as_many_names_as_a_text_may_hold(shelf, mine: Path) -> None:
+    """Dots in a text are no key: sixteen sentences of a word are read."""
+    write(mine, "dots", ITEM.format(id="dots-1", stem="How many? " + "1.2. " * MAX_NAMES))
+    assert "dots-1" in load(shelf, mine).items
+
+
+def test_thousands_of_items_of_one_concept_are_checked_in_time(shelf, mine: Path) -> None:
+    """Each is compared with some before it, not with all: twice the items take about twice the time."""
+    words = "When seven ranks gather what each of them holds, how many pieces travel in round"
+    write(mine, "crowd", "".join(ITEM.format(id=f"crowd-{n}", stem=f"{words} {n}?") for n in range(4000)))
+    started = time.process_time()
+    alike = [problem for problem in check_library(load(shelf, mine)) if problem.rule == "W8"]
+    assert len(alike) == 3999
+    assert time.process_time() - started < 10
 
 
 def test_a_stem_of_a_million_characters(shelf, mine: Path) -> None:

@@ -54,7 +54,7 @@ def load_deck(path: Path, lang: str, catalogue: Catalogue) -> tuple[Deck | None,
         overlay = read_toml(path.parent / f"{lang}.toml")
         source.problems += overlay.problems
         deck = translate_deck(deck, overlay, lang)
-    return deck, source.problems
+    return deck, source.told()
 
 
 def guide_path(folder: Path, name: str, lang: str) -> Path | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator, Set
 
 from tutor.content.families import FAMILIES, instance
 from tutor.content.model import Deck, Item, Library, Option, Problem
@@ -20,17 +20,20 @@ _WORD = re.compile(r"[^\W\d_]{4,}")
 ALIKE = 2 / 3
 """Share of their words from which two stems read alike; chosen so that two questions on one idea may share its terms."""
 FEWEST_WORDS = 6
+MAX_NEAR = 100
+"""Items of a concept that each is compared with, the ones before it: a deck of thousands is checked in time that grows with its length."""
 
 
 def check_library(library: Library) -> Iterator[Problem]:
     """Yield what the items of a library in its base language give away or leave out."""
     yield from _twins(library)
     yield from _siblings(library)
+    taught = {item.concept for item in library.scheduled()}
     for deck in library.decks:
         for item in deck.items:
             if item.family:
                 yield from _askable(item)
-            yield from _sealed(item, deck, library)
+            yield from _sealed(item, deck, library, taught)
             if item.transfer_of in library.items:
                 yield from _same_numbers(item, library.items[item.transfer_of])
             if not deck.as_served:
@@ -38,7 +41,7 @@ def check_library(library: Library) -> Iterator[Problem]:
             yield from _given_away(item)
 
 
-def _sealed(item: Item, deck: Deck, library: Library) -> Iterator[Problem]:
+def _sealed(item: Item, deck: Deck, library: Library, taught: Set[str]) -> Iterator[Problem]:
     """Yield what would let a learner meet a sealed item, or its like, outside a mock interview."""
     if item.sealed and deck.quiz:
         yield _error(item, f"{item.id} is sealed, but a quiz asks all its items; drop one of the two.", "sealed")
@@ -54,7 +57,7 @@ def _sealed(item: Item, deck: Deck, library: Library) -> Iterator[Problem]:
             f"{item.id} is a transfer of {item.transfer_of}, which is sealed; name an item that is asked.",
             "sealed",
         )
-    if item.sealed and not any(other.concept == item.concept for other in library.scheduled()):
+    if item.sealed and item.concept not in taught:
         yield _error(
             item,
             f"{item.id} is sealed, but nothing teaches {item.concept}; a forecast needs practised items.",
@@ -91,21 +94,31 @@ def _twins(library: Library) -> Iterator[Problem]:
 
 def _siblings(library: Library) -> Iterator[Problem]:
     """Yield the later of two items of one concept that read alike but are not linked, so that a sitting may ask both."""
-    by_concept: dict[str, list[tuple[Item, set[str]]]] = defaultdict(list)
+    by_concept: dict[str, deque[tuple[Item, set[str]]]] = defaultdict(lambda: deque(maxlen=MAX_NEAR))
     for item in library.items.values():
-        if item.scheduled and not item.sealed:
-            words = {word.casefold() for word in _WORD.findall(item.stem)}
-            for other, its_words in by_concept[item.concept]:
-                both, all_words = words & its_words, words | its_words
-                alike = len(all_words) >= FEWEST_WORDS and len(both) >= ALIKE * len(all_words)
-                if alike and not _linked(item, other) and item.text_hash != other.text_hash:
-                    yield _warning(
-                        item,
-                        f"{item.id} reads like {other.id} ({other.path}:{other.line}), which a sitting may ask beside it; "
-                        f'write transfer_of = "{other.id}" or reword one.',
-                        "W8",
-                    )
-            by_concept[item.concept].append((item, words))
+        if not item.scheduled or item.sealed:
+            continue
+        words = {word.casefold() for word in _WORD.findall(item.stem)}
+        near = by_concept[item.concept]
+        other = next((other for other, its_words in near if _alike(words, its_words) and not _told(item, other)), None)
+        if other:
+            yield _warning(
+                item,
+                f"{item.id} reads like {other.id} ({other.path}:{other.line}), which a sitting may ask beside it; "
+                f'write transfer_of = "{other.id}" or reword one.',
+                "W8",
+            )
+        near.append((item, words))
+
+
+def _alike(words: Set[str], others: Set[str]) -> bool:
+    both, every = len(words & others), len(words | others)
+    return every >= FEWEST_WORDS and both >= ALIKE * every
+
+
+def _told(item: Item, other: Item) -> bool:
+    """Whether the author knows of the likeness, by a link, or reads of it as of twins."""
+    return _linked(item, other) or item.text_hash == other.text_hash
 
 
 def _linked(one: Item, other: Item) -> bool:

@@ -15,8 +15,15 @@ from typing import Any
 from tutor.content.model import UNREAD, Problem
 
 MAX_BYTES = 2_000_000
+MAX_NAMES = 16
+"""Names that dots may join into one key: a reader of TOML keeps every beginning of a key, so that its memory grows with the square."""
+MAX_PROBLEMS = 1_000
+"""Sentences about one file; who has more to mend mends these first."""
 _HEADER = re.compile(r"^\s*\[(\[)?([^\]]+)\]")
 _QUOTES = {ord(sign): None for sign in "\"' "}
+_NAME = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+"""
+_DEEP = re.compile(rf"(?:^|[\[{{,])[ \t]*+(?:{_NAME}\.[ \t]*+){{{MAX_NAMES}}}", re.MULTILINE)
+"""A key where one may stand, with more names than that. Nothing in it is tried twice, so that a file is gone through once."""
 _AT_LINE = re.compile(r"\(at line (\d+)")
 
 
@@ -36,6 +43,14 @@ class Source:
     def complain(self, place: Place, message: str, rule: str = "", severity: str = "error") -> None:
         """Note a problem at a place."""
         self.problems.append(Problem(str(self.path), self.line(place), message, rule, severity))
+
+    def told(self) -> list[Problem]:
+        """Return the problems an author reads: of a file with too many the first ones, and how many more there are."""
+        more = len(self.problems) - MAX_PROBLEMS
+        if more <= 0:
+            return self.problems
+        said = f"{more} more problems in this file; mend those above first."
+        return [*self.problems[:MAX_PROBLEMS], Problem(str(self.path), self.problems[MAX_PROBLEMS].line, said)]
 
     def tables(self, name: str) -> list[int]:
         """Return the lines of the headers `[[name]]`, in order."""
@@ -106,6 +121,11 @@ def read_toml(path: Path) -> Source:
         source.complain(1, f"cannot be read: {error.strerror}; check its permissions.", UNREAD)
         return source
     source.lines = text.split("\n")
+    deep = _DEEP.search(text)
+    if deep:
+        line = text.count("\n", 0, deep.start()) + 1
+        source.complain(line, f"more than {MAX_NAMES} names joined by dots; a deck nests no deeper than four.")
+        return source
     try:
         source.values = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
