@@ -119,6 +119,13 @@ def test_a_stem_of_a_million_characters(shelf, mine: Path) -> None:
     assert "long-2" in library.items
 
 
+def test_a_number_of_too_many_digits(shelf, mine: Path) -> None:
+    """Python refuses to read it; that is one sentence, and the rest loads."""
+    write(mine, "digits", f"level = {'9' * 5000}\n")
+    (problem,) = load(shelf, mine).problems
+    assert problem.message == "not TOML: a number has too many digits; mend this line."
+
+
 def test_a_deck_of_the_same_name_hides_nothing(shelf, mine: Path) -> None:
     """The first stands; the second is named with where the first one is."""
     write(mine, "randomness", ITEM.format(id="other-1", stem="How many?"))

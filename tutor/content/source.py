@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from tutor.content import plain_toml
 from tutor.content.model import UNREAD, Problem
 
 MAX_BYTES = 2_000_000
@@ -127,10 +128,14 @@ def read_toml(path: Path) -> Source:
         source.complain(line, f"more than {MAX_NAMES} names joined by dots; a deck nests no deeper than four.")
         return source
     try:
-        source.values = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        source.values = plain_toml.loads(text)
+    except (ValueError, RecursionError) as error:
         found = _AT_LINE.search(str(error))
         words = _AT_LINE.split(str(error))[0].strip(" (") or "nested too deeply"
+        if not isinstance(
+            error, tomllib.TOMLDecodeError | RecursionError
+        ):  # Python's own bound on the digits of a number
+            words = "a number has too many digits"
         source.complain(int(found[1]) if found else len(source.lines), f"not TOML: {words}; mend this line.")
     return source
 
