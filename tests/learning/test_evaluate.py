@@ -100,7 +100,6 @@ def test_a_learner_who_is_the_model_is_predicted_as_he_is() -> None:
     assert sum(covered) >= len(covered) - 2
     assert scores["present"].auc.low > 0.5
     assert scores["constant"].auc.value == pytest.approx(0.5, abs=0.06)
-    assert found.why == ""
 
 
 def test_guessing_is_expected_where_it_is_possible() -> None:
@@ -122,12 +121,11 @@ def test_log_loss_by_hand() -> None:
     assert log_losses(np.array([0.8, 0.8]), np.array([True, False])) == pytest.approx([-math.log(0.8), -math.log(0.2)])
 
 
-def test_too_little_to_evaluate_is_said() -> None:
-    """A sentence with the numbers in place of figures that would mean nothing."""
-    assert evaluate(built([]), DEFAULTS).why.startswith("0 of 0 reviews can be predicted")
+def test_too_little_is_not_evaluated() -> None:
+    """No scores where they would mean nothing."""
+    assert evaluate(built([]), DEFAULTS).scores == {}
     found = evaluate(built([("a", START_US + day * DAY_US, 3) for day in range(12)]), DEFAULTS)
     assert (found.scores, found.scored) == ({}, 10)
-    assert found.why == "10 of 12 reviews can be predicted from what came before; an evaluation needs 30."
 
 
 def test_one_outcome_has_no_auc() -> None:

@@ -18,7 +18,7 @@ from tests.learning.making import DEFAULTS, parameter_sets
 from tutor.learning.memory import retrievability
 from tutor.learning.parameters import Parameters
 from tutor.learning.replay import replay
-from tutor.learning.reviewlog import Skipped, build_log, explain
+from tutor.learning.reviewlog import Skipped, build_log
 
 
 @given(row_lists(), st.data(), parameter_sets())
@@ -103,10 +103,6 @@ def test_rows_that_cannot_be_used_are_counted() -> None:
     assert log.skipped.left_out + len(log) == len(rows)
     gaps = {int(row): gap for row, gap in zip(log.row, log.elapsed, strict=True)}
     assert gaps == {0: 0.0, 3: 4.0, 4: 0.0, 11: 5.0, 8: 0.0}
-    assert explain(log.skipped).startswith(
-        "5 left out for an unknown rating, 3 left out without a usable time, 1 left out"
-    )
-    assert explain(Skipped()) == ""
 
 
 def test_probabilities_are_moved_into_their_range() -> None:

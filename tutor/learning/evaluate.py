@@ -72,9 +72,7 @@ class Evaluation:
     """Share of the scored answers that were right."""
     scores: Mapping[str, Score]
     """By rule: `fitted` (refitted before each fold), `present` (the set in use, which may have seen these reviews), `default`,
-    `constant` (the share right so far)."""
-    why: str = ""
-    """Why there are no scores, with the numbers; empty where there are."""
+    `constant` (the share right so far). None where fewer than `LEAST_EVALUATED` reviews could be predicted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +108,7 @@ def evaluate(
     found = backtest(log, rules)
     n = len(found.right)
     if n < LEAST_EVALUATED:
-        return Evaluation(
-            n, len(np.unique(found.card)), float(found.right.mean()) if n else 0.0, {},
-            f"{n} of {len(log):,} reviews can be predicted from what came before; an evaluation needs {LEAST_EVALUATED}.",
-        )  # fmt: skip
+        return Evaluation(n, len(np.unique(found.card)), float(found.right.mean()) if n else 0.0, {})
     scores = {name: score(found, name, "default") for name in rules}
     return Evaluation(n, len(np.unique(found.card)), float(found.right.mean()), scores)
 

@@ -15,7 +15,7 @@ import numpy as np
 from tutor.learning.intervals import Interval, bootstrap_mean
 from tutor.learning.parameters import DEFAULT, LOWER, UPPER, Parameters
 from tutor.learning.replay import replay
-from tutor.learning.reviewlog import BoolArray, FloatArray, ReviewLog, explain
+from tutor.learning.reviewlog import BoolArray, FloatArray, ReviewLog
 from tutor.learning.tangents import CLIP, differentiate
 
 # fmt: off
@@ -66,8 +66,6 @@ class Fit:
     adopted: bool
     reason: str
     """better | not better | no repeats | too few | one outcome | too few held out | cancelled"""
-    why: str
-    """The reason in a sentence, with its numbers."""
     reviews: int
     scored: int
     """Reviews that are evidence of memory: neither a card's first nor on the same day as the one before."""
@@ -99,12 +97,11 @@ def fit(log: ReviewLog, present: Parameters, watch: Watch | None = None, cancell
     scored = log.scored(present.threshold_days)
     refused = _refused(log, scored)
     if refused:
-        return _kept(log, present, scored, *refused)
+        return _kept(log, present, scored, refused)
     cut = float(np.quantile(log.at, 0.8))
     held = scored & (log.at >= cut)
     if int(held.sum()) < LEAST_HELD_OUT:
-        few = f"The last fifth of the time holds {held.sum()} reviews to check a fit on; {LEAST_HELD_OUT} are needed. Parameters kept."
-        return _kept(log, present, scored, "too few held out", few)
+        return _kept(log, present, scored, "too few held out", int(held.sum()))
     try:
         trial = estimate(log.until(cut), present.threshold_days, "check", watch, cancelled)
         verdict = _compare(log, present, _named(trial, present), held)
@@ -112,7 +109,7 @@ def fit(log: ReviewLog, present: Parameters, watch: Watch | None = None, cancell
             return verdict
         final = _named(estimate(log, present.threshold_days, "whole", watch, cancelled), present)
     except Cancelled:
-        return _kept(log, present, scored, "cancelled", "The fit was stopped. Parameters kept.")
+        return _kept(log, present, scored, "cancelled", int(held.sum()))
     return _adopted(verdict, present, final)
 
 
@@ -213,26 +210,18 @@ def losses(log: ReviewLog, parameters: Parameters, clip: float = CLIP) -> FloatA
     return np.asarray(-np.log(np.where(log.right, p, 1 - p)))
 
 
-def _refused(log: ReviewLog, scored: BoolArray) -> tuple[str, str] | None:
-    """Return why a log cannot be fitted, if it cannot: a word, and a sentence with the numbers."""
+def _refused(log: ReviewLog, scored: BoolArray) -> str:
+    """Return the reason why a log cannot be fitted; empty where it can."""
     n, right = int(scored.sum()), int((scored & log.right).sum())
-    left_out = explain(log.skipped)
-    rest = f" ({left_out})" if left_out else ""
     if not n:
-        return "no repeats", f"None of {len(log):,} reviews{rest} repeats a card on a later day. Parameters kept."
+        return "no repeats"
     if n < LEAST_SCORED:
-        return (
-            "too few",
-            f"{n} of {len(log):,} reviews{rest} can be scored; a fit needs {LEAST_SCORED}. Parameters kept.",
-        )
-    if right in (0, n):
-        word = "right" if right else "wrong"
-        return "one outcome", f"All {n:,} scored reviews{rest} were {word}; a fit needs both outcomes. Parameters kept."
-    return None
+        return "too few"
+    return "one outcome" if right in (0, n) else ""
 
 
-def _kept(log: ReviewLog, present: Parameters, scored: BoolArray, reason: str, why: str) -> Fit:
-    return Fit(present, False, reason, why, len(log), int(scored.sum()))
+def _kept(log: ReviewLog, present: Parameters, scored: BoolArray, reason: str, held_out: int = 0) -> Fit:
+    return Fit(present, False, reason, len(log), int(scored.sum()), held_out)
 
 
 def _compare(log: ReviewLog, present: Parameters, trial: Parameters, held: BoolArray) -> Fit:
@@ -242,11 +231,9 @@ def _compare(log: ReviewLog, present: Parameters, trial: Parameters, held: BoolA
     difference = bootstrap_mean(new - old, log.card[held])
     better = after < before
     n = int(held.sum())
-    said = f"log loss {before:.4f} -> {after:.4f} ({difference}) on the {n:,} scored reviews of the last fifth"
-    why = f"Better: {said}." if better else f"Not better: {said}. Parameters kept."
     scored = int(log.scored(present.threshold_days).sum())
     reason = "better" if better else "not better"
-    return Fit(present, better, reason, why, len(log), scored, n, before, after, difference)
+    return Fit(present, better, reason, len(log), scored, n, before, after, difference)
 
 
 def _adopted(verdict: Fit, present: Parameters, final: Parameters) -> Fit:
@@ -255,7 +242,6 @@ def _adopted(verdict: Fit, present: Parameters, final: Parameters) -> Fit:
         final,
         True,
         verdict.reason,
-        verdict.why,
         verdict.reviews,
         verdict.scored,
         verdict.held_out,

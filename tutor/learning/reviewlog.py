@@ -7,7 +7,7 @@ reviews first. Step k then is one slice, and its i-th row continues the i-th row
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -149,20 +149,6 @@ def build_log(
         chance=guessed,
         skipped=skipped,
     )
-
-
-def explain(skipped: Skipped) -> str:
-    """Return one line on rows left out or repaired; empty where there are none."""
-    words = {
-        "rating": "left out for an unknown rating",
-        "time": "left out without a usable time",
-        "duplicate": "left out as duplicates",
-        "clock_back": "kept though the clock had gone back",
-        "duration": "kept without a usable duration",
-        "evidence": "kept with a probability moved into its range",
-    }
-    counts = {field.name: getattr(skipped, field.name) for field in fields(skipped)}
-    return ", ".join(f"{count:,} {words[name]}" for name, count in counts.items() if count)
 
 
 def _numbers(column: Column) -> FloatArray:

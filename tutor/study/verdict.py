@@ -58,7 +58,7 @@ def fit_log(store: Store, watch: Watch | None = None, cancelled: Stop | None = N
 
     through, present = store.through(), store.parameters()
     log = review_log(store.answers(), store.of_kind("revised"))
-    return _verdict(fit(log, present, watch, cancelled), present, through, skipped_counts(log))
+    return judged(fit(log, present, watch, cancelled), present, through, skipped_counts(log))
 
 
 def words(verdict: Verdict) -> list[str]:
@@ -81,7 +81,7 @@ _WHY = {
         "All {scored:,} scored reviews of {reviews} came out alike; a fit needs both outcomes. Parameters kept."
     ),
     "too few held out": marked(
-        "The last fifth of the time holds too few reviews to check a fit on; {needed} are needed. Parameters kept."
+        "The last fifth of the time holds {held_out} reviews to check a fit on; {needed} are needed. Parameters kept."
     ),
     "cancelled": marked("The fit was stopped. Parameters kept."),
 }
@@ -96,6 +96,7 @@ def why(verdict: Verdict) -> str:
         reviews=f"{reviews} ({left_out})" if left_out else reviews,
         scored=verdict.scored,
         needed=verdict.needed,
+        held_out=verdict.held_out,
     )
 
 
@@ -125,7 +126,8 @@ def from_document(data: Mapping[str, Any]) -> Verdict:
     return Verdict(**pairs)
 
 
-def _verdict(fit: Fit, present: Parameters, through: Mapping[str, int], skipped: Mapping[str, int]) -> Verdict:
+def judged(fit: Fit, present: Parameters, through: Mapping[str, int], skipped: Mapping[str, int]) -> Verdict:
+    """Return what a fit came to in plain values: beside the set in use, the last event it has seen and the rows it left out."""
     from tutor.learning.fit import LEAST_HELD_OUT, LEAST_SCORED
 
     interval = fit.difference
