@@ -101,9 +101,8 @@ class Source:
     @cached_property
     def _headers(self) -> list[tuple[int, bool, str]]:
         """Every table header as (line, whether it is one of an array, its name without quotes)."""
-        found = (
-            (number, _HEADER.match(line)) for number, line in enumerate(self.lines, start=1) if line.lstrip()[:1] == "["
-        )
+        bracketed = ((number, line) for number, line in enumerate(self.lines, start=1) if "[" in line)
+        found = ((number, _HEADER.match(line)) for number, line in bracketed)
         return [(number, bool(match[1]), _plain(match[2])) for number, match in found if match]
 
 
@@ -143,8 +142,9 @@ def read_toml(path: Path) -> Source:
 def unknown_keys(source: Source, table: Mapping[str, Any], known: Iterable[str], place: Place, where: str) -> None:
     """Complain about each key that means nothing here, with the nearest one that does."""
     names = list(known)
-    for key in table:
-        if key not in names:
+    unknown = table.keys() - names
+    for key in table if unknown else ():
+        if key in unknown:
             near = difflib.get_close_matches(key, names, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(names)}."
             source.complain((key, place), f"unknown key {key!r} in {where}; {hint}")
