@@ -61,7 +61,10 @@ def test_the_first_question_reads_what_is_due_and_no_more(store: Store, clock: F
             view.lookup()["item-1"], past.load.get(DAY), past.median_ms.get("choice"), past.slips.get("item-1")
 
         found = plans(view._db, begin)
-        assert any("card_due" in plan for plan in found)
+        due = [plan for plan in found if "card_due" in plan]
+        assert len(due) == 2 and all("COVERING INDEX card_due" in plan for plan in due), (
+            "no card is looked up for its due day"
+        )
         assert not [plan for plan in found if plan.startswith(WHOLE)]
 
 
@@ -74,6 +77,12 @@ def test_the_standing_of_all_concepts_comes_from_one_index(store: Store) -> None
         (outcome,) = view.history(DAY).outcomes
     assert (outcome.concept, outcome.chance, outcome.recent, outcome.cards) == ("c", 0.5, "+", 20)
     assert outcome.chance < KNOWN
+
+
+def test_the_load_of_all_days_comes_from_one_index(store: Store) -> None:
+    """Due days are counted without a card's row."""
+    with store:
+        assert plans(store._db, store.loads) == ["SCAN card USING COVERING INDEX card_due"]
 
 
 def test_the_schema_has_no_index_that_every_answer_fills_for_nothing() -> None:

@@ -50,15 +50,19 @@ def retrievability(elapsed_days: float, stability: float, parameters: Parameters
 
 def forgetting_curve(parameters: Parameters) -> Callable[[float, float], float]:
     """Return `retrievability` under one parameter set, its constants worked out once for many cards."""
-    decay = parameters.weights[20]
-    factor = 0.9 ** (-1 / decay) - 1
+    factor, decay = curve_shape(parameters)
     return lambda elapsed_days, stability: float((1 + factor * elapsed_days / stability) ** -decay)
+
+
+def curve_shape(parameters: Parameters) -> tuple[float, float]:
+    """Return F and w20 of the forgetting curve."""
+    decay = parameters.weights[20]
+    return 0.9 ** (-1 / decay) - 1, decay
 
 
 def interval_days(stability: float, retention: float, parameters: Parameters) -> float:
     """Return the days after which recall has fallen to `retention`, unrounded."""
-    decay = parameters.weights[20]
-    factor = 0.9 ** (-1 / decay) - 1
+    factor, decay = curve_shape(parameters)
     return float(stability / factor * (retention ** (-1 / decay) - 1))
 
 

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from tutor.content.experiments import Catalogue, Experiment
 from tutor.content.model import Library
-from tutor.learning.cards import days_since
-from tutor.learning.memory import forgetting_curve
-from tutor.learning.parameters import Parameters
 from tutor.learning.studyday import add_days
 from tutor.report.aside import aside_report
 from tutor.report.bets import bet_report
 from tutor.report.intervals import Rate, week_of
 from tutor.report.myths import myth_report
 from tutor.report.sealed import sealed_report
-from tutor.store import DayRow, Held, Standing, Store, Stored
+from tutor.store import DayRow, Remembered, Standing, Store, Stored
 
 SCHEMA = 1
 FEW = 5
@@ -35,7 +31,9 @@ def build_report(
     The past comes from the store's daily counts and marks, never from the answers one by one: a million of them cost no more.
     """
     days, runs = store.days(), store.runs()
-    memories = weigh(store.held(), library, utc_us, store.parameters())
+    departed = store.departed(library.items)
+    memories = {one.concept: one for one in store.remembered(utc_us, departed)}
+    cards = sum(one.cards for one in memories.values()) + len(departed)
     return {
         "schema": SCHEMA,
         "name": name,
@@ -46,11 +44,11 @@ def build_report(
             "days": len(days),
         },
         "time": {"minutes": round(sum(row.ms for row in days) / 60_000, 1), "seconds_per_answer": _seconds(days)},
-        "reviews": _reviews(days, memories.cards),
+        "reviews": _reviews(days, cards),
         "retention": _retention(days, store.settings().get("retention", 0.9)),
         "concepts": _concepts(store.standings(), memories, library),
         "calibration": _calibration(days),
-        "forecast": _forecast(_due(store, memories.departed), day),
+        "forecast": _forecast(_due(store, departed), day),
         "myths": myth_report(store, library, catalogue, runs),
         "sealed": sealed_report(store, library),
         "bets": bet_report(runs, library, catalogue),
@@ -64,36 +62,6 @@ def build_report(
             for row in days
         ],
     }
-
-
-@dataclass(frozen=True, slots=True)
-class Memories:
-    """What one pass over all cards gives; items that left the decks count among the cards alone."""
-
-    cards: int
-    recall: dict[str, float]
-    """Concept -> sum of its cards' present recall."""
-    held: dict[str, int]
-    """Concept -> its cards."""
-    departed: list[str]
-    """Items with a card that are in no deck any more."""
-
-
-def weigh(rows: Sequence[Held], library: Library, utc_us: int, parameters: Parameters) -> Memories:
-    """Return recall now per concept, in one pass."""
-    items, curve = library.items, forgetting_curve(parameters)
-    recall: dict[str, float] = defaultdict(float)
-    held: dict[str, int] = defaultdict(int)
-    departed = []
-    for id, stability, last_us in rows:
-        item = items.get(id)
-        if item is None:
-            departed.append(id)
-            continue
-        concept = item.concept
-        recall[concept] += curve(days_since(last_us, utc_us), stability)
-        held[concept] += 1
-    return Memories(len(rows), recall, held, departed)
 
 
 def _due(store: Store, departed: Sequence[str]) -> dict[str, int]:
@@ -136,7 +104,9 @@ def _retention(days: Sequence[DayRow], target: float) -> dict[str, Any]:
     }
 
 
-def _concepts(standings: Iterable[Standing], memories: Memories, library: Library) -> list[dict[str, Any]]:
+def _concepts(
+    standings: Iterable[Standing], memories: Mapping[str, Remembered], library: Library
+) -> list[dict[str, Any]]:
     """Known, unsure, guessed and missed per concept, from the latest answer to each item; readiness from the memory model.
 
     Known is what was answered rightly and likely not by luck.
@@ -147,15 +117,15 @@ def _concepts(standings: Iterable[Standing], memories: Memories, library: Librar
     rows = []
     for concept, states in sorted(groups.items()):
         title = library.concepts[concept].title if concept in library.concepts else concept
-        cards = memories.held.get(concept, 0)
+        memory = memories.get(concept)
         rows.append(
             {
                 "concept": concept,
                 "title": title,
                 **states,
                 "n": sum(states.values()),
-                "recall": round(memories.recall[concept] / cards, 4) if cards else None,
-                "cards": cards,
+                "recall": round(memory.recall / memory.cards, 4) if memory else None,
+                "cards": memory.cards if memory else 0,
             }
         )
     return rows

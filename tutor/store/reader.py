@@ -108,6 +108,16 @@ class Reader:
         with self._reading():
             return read.held(self._db)
 
+    def departed(self, items: Iterable[str]) -> list[str]:
+        """Return the items that have a card and are not among `items`."""
+        with self._reading():
+            return read.departed(self._db, items)
+
+    def remembered(self, utc_us: int, without: Sequence[str] = ()) -> list[read.Remembered]:
+        """Return by concept what recall is expected at an instant, of all cards but those of some items."""
+        with self._reading():
+            return read.remembered(self._db, utc_us, self.parameters(), without)
+
     def standings(self) -> list[read.Standing]:
         """Return per concept what the latest answers to its items were."""
         with self._reading():

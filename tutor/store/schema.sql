@@ -43,7 +43,8 @@ CREATE TABLE card (
     concept TEXT NOT NULL,
     chance REAL NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX card_due ON card (due, stability, last_us) WHERE suspended = 0;
+-- suspended is named again: SQLite looks at it in each row, and would look the row up for it
+CREATE INDEX card_due ON card (due, stability, last_us, suspended) WHERE suspended = 0;
 CREATE INDEX card_outcome ON card (concept, chance, recent);
 CREATE INDEX card_rev ON card (rev) WHERE rev != 1;
 
