@@ -67,6 +67,8 @@ async def test_the_verdict_is_in_sight_once(opened: Opener, desk: Desk, size: tu
         await pilot.pause()
         assert isinstance(pilot.app.screen.sitting.session.phase, Shown)
         assert screen_text(pilot.app).count("✓ right") == 1
+        await pilot.press("i")
+        assert screen_text(pilot.app).count("✓ right") == 1, "a key that means nothing here takes nothing away"
 
 
 async def test_right_answers_are_named_in_the_order_shown(opened: Opener, desk: Desk) -> None:

@@ -53,6 +53,7 @@ class ReviewScreen(ItemScreen):
         self._entry = Entry()
         self._live: Recording | None = None
         self._above: tuple[Notice, ...] = ()
+        self._verdict_below = False
 
     def compose_body(self) -> ComposeResult:
         """Add the input for what is typed: numbers, the texts of gaps, ratio bets."""
@@ -189,9 +190,8 @@ class ReviewScreen(ItemScreen):
 
     def _tell_verdict(self) -> None:
         """In a low window the verdict may stand below the options, out of sight: say it above the keys."""
-        phase = self._phase
-        if isinstance(phase, Shown) and self.size.height < LOW and self.body.max_scroll_y > 0:
-            self._say(" · ".join(said for said in (wording.verdict_words(phase.judged), self._said) if said))
+        self._verdict_below = self.body.max_scroll_y > 0
+        self.refresh_frame()
 
     @work(exclusive=True, group="run", exit_on_error=False)
     async def follow_run(self) -> None:
@@ -220,7 +220,9 @@ class ReviewScreen(ItemScreen):
         look = Look(self.room, size.height, self._entry, self._live, self._above, words_at_end(self.sitting))
         body = paint(session, look)
         where = place_line(session, self._question, self._quiz_title)
-        said = (noted_line(session), self._said, hint_line(session))
+        below = self._verdict_below and size.height < LOW
+        verdict = wording.verdict_words(session.phase.judged) if below and isinstance(session.phase, Shown) else ""
+        said = (noted_line(session), verdict, self._said, hint_line(session))
         self.set_class(size.height < LOW, "-low")
         self.show(where, body, "\n".join(line for line in said if line))
         self._show_input()
