@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -38,9 +39,10 @@ class Visit:
             self.seen[see] = screen_text(self.app)
 
     async def until(self, over: Any) -> None:
-        """Wait for something to be over."""
-        while not over():
-            await self.pilot.pause(0.05)
+        """Wait for something to be over, a minute at most."""
+        async with asyncio.timeout(60):
+            while not over():
+                await self.pilot.pause(0.05)
         await self.pilot.pause()
 
 

@@ -94,7 +94,7 @@ def run(
         write_run_file(Sheet(experiment, _today(shared), result, recording), export)
         click.echo(_("Written: {file}").format(file=export), err=True)
     if result.sentence:
-        click.echo(f"tutor: {result.sentence}", err=True)
+        click.echo(f"tutor: {_(result.sentence)}", err=True)
     raise SystemExit(_EXIT.get(result.ending, CRASHED))
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 
 from tutor.cli.context import USAGE, Common, common, fail, print_json
-from tutor.config import LANGUAGES
 from tutor.content.drafts import Draft, as_toml, deck_drafts, deck_head, experiment_drafts, experiment_head, shared_head
 from tutor.content.load import load_library
 from tutor.content.model import BASE
+from tutor.i18n import LANGUAGES, _
 from tutor.lab.catalogue import load_catalogue
 from tutor.paths import Home, resources
 
@@ -31,7 +31,8 @@ def translate(shared: Common, name: str, language: str) -> None:
         drafts, head = experiment_drafts(experiment, language), experiment_head(experiment, language)
         own = Path(experiment.source).parent
     else:
-        fail(f"There is no deck or experiment {name!r}; `tutor decks list` and `tutor lab list` have them.", USAGE)
+        said = _("There is no deck or experiment {name!r}; `tutor decks list` and `tutor lab list` have them.")
+        fail(said.format(name=name), USAGE)
     if shared.json:
         print_json([_document(draft) for draft in drafts])
         return
@@ -43,7 +44,7 @@ def translate(shared: Common, name: str, language: str) -> None:
             click.echo("\n".join(as_toml(draft)))
         click.echo()
     missing = sum(draft.before is None for draft in drafts)
-    click.echo(f"{missing} missing, {len(drafts) - missing} stale.", err=True)
+    click.echo(_("{missing} missing, {stale} stale.").format(missing=missing, stale=len(drafts) - missing), err=True)
 
 
 def _document(draft: Draft) -> dict[str, object]:

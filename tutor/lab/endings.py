@@ -21,6 +21,8 @@ SENTENCES = {
 }
 
 
+NOT_SHOWN = marked("A claim was not shown on this machine.")
+"""The one sentence of a run that came to its end, and so is written down with it: in English, to be translated where it is shown."""
 _ENDINGS = {
     "passed": marked("passed"),
     "failed": marked("failed"),
@@ -43,7 +45,7 @@ def ending_words(ending: str) -> str:
 def judge(code: int | None, passed: bool | None, last_words: str, experiment: Experiment) -> tuple[str, str]:
     """Return the ending and its sentence, from a child's exit code, what its `done` said, and the last line of stderr."""
     if code == 0 and passed is not None:
-        return ("passed", "") if passed else ("failed", _("A claim was not shown on this machine."))
+        return ("passed", "") if passed else ("failed", NOT_SHOWN)
     if code == REFUSED:
         return "refused", last_words
     if code == OUT_OF_MEMORY:

@@ -93,7 +93,7 @@ def _measured(session: Session, phase: Measuring, move: moves.RunEnded) -> Step:
     experiment = session.world.catalogue[link.id]
     bet = experiment.bets[link.bet]
     if not result.completed or str(result.measured(bet.metric)) not in question.order:
-        sentence = result.sentence or _("The run did not measure what the question asks.")
+        sentence = _(result.sentence) or _("The run did not measure what the question asks.")
         return replace(session, phase=Unmeasured(question, sentence)), ()
     asked = replace(session, phase=Asking(question, move.now.mono_ms))
     moved, judged, record = judge(asked, question, phase.given, phase.sureness, phase.ms, move.now, result)
