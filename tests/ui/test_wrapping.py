@@ -35,6 +35,10 @@ def test_a_place_loses_its_first_steps_first() -> None:
     assert fitted(place, 38) == "… › bytes-per-parameter · about 1 s"
     assert fitted("attention › attn.scores   1 of 6 · 5 new", 38) == "… › attn.scores   1 of 6 · 5 new"
     assert fitted("attention › attn.online-softmax   1 of 3 · 2 new", 38) == "… › attn.online-soft…   1 of 3 · 2 new"
+    assert (
+        fitted("optimizer-state › opt.formats   2 of 2 · 6 new · transfer", 38)
+        == "… › opt.f…   2 of 2 · 6 new · transfer"
+    )
     assert fitted("Gradient checkpointing quiz   question 1 of 8", 38) == "Gradient checkpoint…   question 1 of 8"
     assert fitted("a-title-without-any-step-that-is-far-too-long", 20) == "a-title-without-any…"
 

@@ -9,6 +9,8 @@ APART = "   "
 """Between two keys of a hint line."""
 STEP = " › "
 """Between two steps of a place line."""
+LEAST_PLACE = 12
+"""Columns that figures leave to where one is, or else give way."""
 _BEFORE_TEXT = re.compile(r"\s*(?:[•·-] +|\d+\. +|\S+(?: \S+)*? {2,}(?:\S+(?: \S+)*? {2,})?)?")
 """A bullet, a number, or up to two cells of a table: what stands before the text of a line."""
 
@@ -31,7 +33,7 @@ def grouped(line: str, width: int) -> str:
 def fitted(place: str, width: int) -> str:
     """Return a place line in one row, shortened where it is too long: first steps go first, and the figures at its end stay."""
     where, apart, figures = place.rpartition(APART)
-    if not apart or len(figures) > width // 2:
+    if not apart or width - len(figures) < LEAST_PLACE:
         where, apart, figures = place, "", ""
     room = width - len(apart) - len(figures)
     while len(where) > room and STEP in where.removeprefix(f"…{STEP}"):
