@@ -9,6 +9,7 @@ from tutor.content.experiments import Experiment
 from tutor.content.model import Scalar
 from tutor.content.runs import Claim, Measure, Prediction, RunResult
 from tutor.i18n import _, marked
+from tutor.lab import glossary
 from tutor.lab.messages import Message
 
 REFUSED, OUT_OF_MEMORY, NO_TORCH, OLD_TORCH = 10, 12, 13, 14
@@ -47,7 +48,7 @@ def judge(code: int | None, passed: bool | None, last_words: str, experiment: Ex
     if code == 0 and passed is not None:
         return ("passed", "") if passed else ("failed", NOT_SHOWN)
     if code == REFUSED:
-        return "refused", last_words
+        return "refused", glossary.said(last_words)
     if code == OUT_OF_MEMORY:
         return "memory", _(SENTENCES["memory"])
     if code == NO_TORCH:

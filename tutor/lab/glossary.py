@@ -1,4 +1,4 @@
-"""What experiments say, in the language spoken: names of measures, titles of curves, heads and cells of tables, notes.
+"""What experiments say, in the language spoken: names of measures, titles of curves, heads and cells of tables, notes, refusals.
 
 An experiment names what it measures in English, and those names are what the log and JSON keep. They are translated where they are
 shown, as a whole or part by part; `experiments/words.txt` lists the wholes and the parts, with letters for the numbers in them. What is
@@ -14,7 +14,13 @@ from string import ascii_lowercase
 from tutor.i18n import _, spoken_language
 
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w-])")
-_BETWEEN = ("(, |: )", "( / )", r"( \+ )")
+_BETWEEN = (
+    "(; )",
+    "(, |: )",
+    "( raised | returned an object of type | needs a value | and fake tensors have only shapes| uses a tensor made .*)",
+    "( / )",
+    r"( \+ )",
+)
 """What stands between the parts of a name; those that bind less come first."""
 
 
@@ -42,7 +48,10 @@ def pieces(text: str, known: Callable[[str], bool], between: Sequence[str] = _BE
 
 
 def _translated(text: str) -> str:
-    """Return the translation of a whole text; empty where there is none."""
-    key = template(text)
+    """Return the translation of a whole text with the spaces around it; empty where there is none."""
+    core = text.strip()
+    key = template(core)
     known = _(key)
-    return "" if known == key else known.format(**dict(zip(ascii_lowercase, _NUMBER.findall(text), strict=False)))
+    if not core or known == key:
+        return ""
+    return text.replace(core, known.format(**dict(zip(ascii_lowercase, _NUMBER.findall(core), strict=False))))
