@@ -110,7 +110,7 @@ def world(*items: Item, rules: Rules | None = None, history: History | None = No
     told = base | changes
     cards, past = told["cards"], told["history"]
     aside = past.aside | {id for id, card in cards.items() if card.suspended}
-    past = replace(past, outcomes=outcomes(items, cards), aside=aside)
+    past = replace(past, outcomes=outcomes(told["library"].items.values(), cards), aside=aside)
     return World(**(told | {"waiting": cards, "history": past}))
 
 

@@ -50,7 +50,7 @@ def main() -> None:
         line(*figure)
     for figure in fit.measure():
         line(*figure)
-    for figure in progress.measure(10_000, 100_000):  # `python -m tests.bench.progress` takes ten times as many
+    for figure in progress.measure():
         line(*figure)
     for figure in peer_file.measure():
         line(*figure)
