@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from tutor.cli.main import main
 from tutor.content.authoring import KINDS
+from tutor.paths import resources
 
 
 def tutor(home: Path, *arguments: str) -> Result:
@@ -92,6 +93,57 @@ sources = ["arithmetic: 1 + 1"]
     assert tutor(tmp_path, "decks", "check", str(tmp_path / "mem-units")).exit_code == 0
     said = tutor(tmp_path, "decks", "check", str(tmp_path / "mem-nothing"))
     assert said.exit_code == 1 and "'mem.nothing'" in said.stdout
+
+
+MINE = """schema = 1
+deck = "mine"
+lang = "en"
+title = "Mine"
+
+[[item]]
+id = "mine-1"
+kind = "choice"
+concept = "{concept}"
+level = "easy"
+rev = 1
+stem = 'Four ranks each hold a gradient. What leaves their sum on each rank?'
+answer = ["reduced"]
+why = 'An all-reduce adds and leaves the whole result everywhere.'
+sources = ["torch.distributed, documentation of collectives"]
+
+[item.option.reduced]
+text = '`all_reduce`'
+
+[item.option.gathered]
+text = '`all_gather`'
+myth = "own-myth"
+
+[item.option.scattered]
+text = '`reduce_scatter`'
+myth = "own-myth"
+"""
+
+
+@pytest.mark.parametrize("concept", ["shard.collectives", "own.idea"])
+def test_concepts_of_ones_own_stand_beside_the_shipped_ones(tmp_path: Path, concept: str) -> None:
+    """A folder with concepts and myths is checked as it is read: after the program's."""
+    deck = tmp_path / "decks" / "mine" / "deck.toml"
+    deck.parent.mkdir(parents=True)
+    deck.write_text(MINE.format(concept=concept), encoding="utf-8")
+    idea = '[concept."own.idea"]\ndeck = "mine"\ntitle = "Own"\nrequires = ["shard.ring"]\ntext = "An idea."\n'
+    (tmp_path / "decks" / "concepts.toml").write_text(idea, encoding="utf-8")
+    myth = '[myth.own-myth]\ntext = "It adds"\nwhy = "It does not."\nconcept = "shard.collectives"\n'
+    (tmp_path / "decks" / "myths.toml").write_text(myth, encoding="utf-8")
+    checked = tutor(tmp_path, "decks", "check", str(tmp_path / "decks"))
+    assert (checked.exit_code, checked.stdout.count("error")) == (0, 0), checked.stdout
+
+
+def test_decks_of_one_folder_are_checked_once() -> None:
+    """Two of its decks by name, or the folder and a deck in it, are no second copy of what they lie in."""
+    shipped = resources("decks")
+    for named in (("randomness", "roofline"), (".", "roofline")):
+        checked = CliRunner().invoke(main, ["decks", "check", *(str(shipped / name) for name in named)])
+        assert (checked.exit_code, checked.stdout) == (0, "")
 
 
 def test_a_family_can_be_previewed(tmp_path: Path) -> None:

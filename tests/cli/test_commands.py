@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tutor.i18n import _, speak
 from tutor.paths import resources
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,10 +32,17 @@ def test_decks_list_has_the_promised_shape() -> None:
     assert {"id", "title", "quiz", "languages", "items", "kinds", "levels", "evidence"} <= set(decks[0])
     by_id = {deck["id"]: deck for deck in decks}
     assert by_id["seed-checkpointing"]["languages"] == ["en", "tr", "vi"]
+    assert by_id["seed-checkpointing"]["translated"] == {"en": 8, "tr": 8, "vi": 8}
+    assert all(deck["translated"]["en"] == deck["items"] for deck in decks)
+    assert all(sum(deck[counts].values()) == deck["items"] for deck in decks for counts in ("kinds", "levels"))
+    assert all(sum(deck["evidence"].values()) >= deck["items"] for deck in decks)
     scheduled = [deck for deck in decks if not deck["quiz"]]
-    assert sum(deck["items"] for deck in scheduled) >= 40
-    assert sum(deck["kinds"].get("numeric", 0) for deck in scheduled) >= 8
-    assert sum(deck["kinds"].get("predict", 0) for deck in scheduled) >= 4
+    assert len(scheduled) == 10
+    assert sum(deck["items"] for deck in scheduled) >= 300
+    assert all(
+        deck["sealed"] >= 1 and deck["kinds"]["numeric"] >= 5 and deck["kinds"]["explain"] >= 3 for deck in scheduled
+    )
+    assert sum(deck["kinds"].get("predict", 0) > 0 for deck in scheduled) >= 9
 
 
 def test_the_common_options_stand_before_or_after() -> None:
@@ -60,7 +68,10 @@ def test_a_quiz_previews_eight_stems_in_each_language(lang: str) -> None:
     shown = json.loads(tutor("quiz", "seed-checkpointing", "--preview", "--lang", lang, "--json").stdout)
     assert len(shown["questions"]) == 8
     assert all(len(question["options"]) == 4 and question["lang"] == lang for question in shown["questions"])
-    assert "Answers and explanations appear" in tutor("quiz", "seed-checkpointing", "--preview", "--lang", lang).stdout
+    speak(lang)
+    told = _("Answers and explanations appear when you take the quiz.")
+    speak("en")
+    assert told in tutor("quiz", "seed-checkpointing", "--preview", "--lang", lang).stdout
 
 
 @pytest.mark.parametrize("id", ["rng-replay", "checkpoint", "optimizer-oom"])

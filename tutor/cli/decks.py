@@ -16,8 +16,10 @@ from tutor.cli.facts import check_facts, summary
 from tutor.cli.revise import revise
 from tutor.cli.translate import translate
 from tutor.content.experiments import Catalogue
+from tutor.content.facts import rests_on
 from tutor.content.guesser import Guessed, guess
 from tutor.content.lint import check as lint
+from tutor.content.lint import folders_of
 from tutor.content.load import load_library
 from tutor.content.model import Deck, Item, Library, Problem
 from tutor.content.spoken import check_experiments
@@ -49,6 +51,9 @@ def list_(shared: Common) -> None:
     """The decks, with what is in them."""
     rows = [_summary(deck) for deck in library_for(shared).decks]
     if shared.json:
+        said = _said(shared)
+        for row in rows:
+            row["translated"] = {lang: said[row["id"], lang] for lang in row["languages"]}
         print_json(rows)
         return
     for row in rows:
@@ -126,11 +131,11 @@ def show(shared: Common, deck: str, family: str | None, draws: int) -> None:
 
 
 def _linted(roots: Sequence[Path], catalogue: Catalogue) -> list[Problem]:
-    """Return the lint's problems below `roots`; decks without a concept map of their own are held against the shipped one."""
-    shipped = resources("decks")
-    folders = [root.parent if (root / "deck.toml").exists() else root for root in roots]
-    if any((folder / "concepts.toml").exists() for folder in folders):
-        return lint(roots, catalogue, LANGUAGES)
+    """Return the lint's problems below `roots`, whose decks are read after the shipped ones; another copy of these stands by itself."""
+    shipped, folders = resources("decks"), folders_of(roots)
+    named = {deck.parent.name for deck in shipped.glob("*/deck.toml")}
+    if any(named & {deck.parent.name for deck in folder.glob("*/deck.toml")} for folder in folders):
+        return lint(folders, catalogue, LANGUAGES)
     places = [root.resolve() for root in roots]
     found = lint([shipped, *folders], catalogue, LANGUAGES)
     return [p for p in found if any(Path(p.path).resolve().is_relative_to(place) for place in places)]
@@ -139,11 +144,10 @@ def _linted(roots: Sequence[Path], catalogue: Catalogue) -> list[Problem]:
 def guesses(roots: Sequence[Path], catalogue: Catalogue) -> list[Guessed]:
     """Return the guesser's scores on the decks at or below `roots`, learnt from them and from the shipped decks."""
     shipped = resources("decks")
-    folders = [root.parent if (root / "deck.toml").exists() else root for root in roots]
     asked = {deck.parent.resolve() for root in roots for deck in (*root.glob("deck.toml"), *root.glob("*/deck.toml"))}
     found = []
     for lang in LANGUAGES:
-        library = load_library(list(dict.fromkeys([shipped, *folders])), lang, catalogue)
+        library = load_library(folders_of([shipped, *roots]), lang, catalogue)
         own = {deck.id for deck in library.decks if deck.path.parent.resolve() in asked}
         found += [one for one in guess(library, lang) if one.deck in own]
     return found
@@ -171,8 +175,7 @@ def _option_lines(item: Item) -> Iterator[str]:
 
 
 def _summary(deck: Deck) -> dict[str, Any]:
-    measured = sum(item.experiment is not None for item in deck.items)
-    computed = sum(bool(item.family) for item in deck.items)
+    evidence = Counter(name for item in deck.items for name in rests_on(item))
     return {
         "id": deck.id,
         "title": deck.title,
@@ -182,12 +185,18 @@ def _summary(deck: Deck) -> dict[str, Any]:
         "sealed": sum(item.sealed for item in deck.items),
         "kinds": dict(Counter(item.kind for item in deck.items)),
         "levels": dict(Counter(item.level for item in deck.items)),
-        "evidence": {
-            "experiment": measured,
-            "formula": computed,
-            "source": sum(item.experiment is None and not item.family for item in deck.items),
-        },
+        "evidence": {name: evidence[name] for name in ("experiment", "formula", "source")},
     }
+
+
+def _said(shared: Common) -> Counter[tuple[str, str]]:
+    """Count the items of each deck that have a text of their own, neither missing nor stale, in each language."""
+    roots = [resources("decks"), Home.find(shared.home).decks]
+    catalogue, _broken = load_catalogue(resources("experiments"))
+    spoken = [
+        item for lang in LANGUAGES for item in load_library(roots, lang, catalogue).items.values() if item.lang == lang
+    ]
+    return Counter((item.deck, item.lang) for item in spoken)
 
 
 def _item(item: Item) -> dict[str, object]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from tutor.content.experiments import Catalogue, Experiment
+from tutor.content.lint import folders_of
 from tutor.content.load import load_library
 from tutor.content.model import Item
 from tutor.i18n import _
@@ -16,10 +17,13 @@ from tutor.lab.supervisor import Supervisor
 from tutor.paths import resources
 from tutor.study.facts import Facts, confirm
 
+PATIENCE_S = 300.0
+"""Seconds a run may take here: nobody waits at a question, and a busy machine refutes nothing."""
+
 
 def check_facts(roots: Sequence[Path], catalogue: Catalogue) -> Facts:
     """Return what is confirmed of the decks at or below `roots`; tells on stderr which experiment runs."""
-    library = load_library([root.parent if (root / "deck.toml").exists() else root for root in roots], "en", catalogue)
+    library = load_library(folders_of(roots), "en", catalogue)
     within = [item for item in library.items.values() if _below(item, roots)]
     try:
         return asyncio.run(_confirm(within, catalogue))
@@ -46,7 +50,7 @@ def summary(facts: Facts) -> str:
 
 
 async def _confirm(items: Sequence[Item], catalogue: Catalogue) -> Facts:
-    lab = Supervisor(resources("experiments").parent)
+    lab = Supervisor(resources("experiments").parent, timeout_s=PATIENCE_S)
     try:
         return await confirm(items, catalogue, lab, _tell)
     finally:

@@ -55,6 +55,12 @@ def by_formula(item: Item) -> bool:
     return any(agree(value, number) for number in written for value in values)
 
 
+def rests_on(item: Item) -> tuple[str, ...]:
+    """Return what can confirm an item: "formula", "experiment" or both, else its "source" alone."""
+    found = {"experiment": item.experiment is not None, "formula": by_formula(item)}
+    return tuple(name for name, holds in found.items() if holds) or ("source",)
+
+
 def not_shown(item: Item, experiment: Experiment, result: RunResult) -> Iterator[str]:
     """Yield a sentence for each thing an item rests on that its experiment's run did not show."""
     assert item.experiment is not None

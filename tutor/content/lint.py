@@ -28,7 +28,7 @@ _WORD = re.compile(r"\w+")
 
 def check(roots: Sequence[Path], catalogue: Catalogue, languages: Sequence[str]) -> list[Problem]:
     """Return every problem of the decks below `roots`, in all languages, errors and warnings, in the order of the files."""
-    roots = [root.parent if (root / "deck.toml").exists() else root for root in roots]
+    roots = folders_of(roots)
     library = load_library(roots, languages[0], catalogue)
     problems = list(library.problems)
     for deck in library.decks:
@@ -45,6 +45,12 @@ def check(roots: Sequence[Path], catalogue: Catalogue, languages: Sequence[str])
             if lang in deck.languages and not deck.as_served:
                 problems += _longest_keys(deck, lang)
     return sorted(set(problems))
+
+
+def folders_of(paths: Sequence[Path]) -> list[Path]:
+    """Return the folders of decks that hold what is named, each once: a deck's own folder stands for the one it lies in."""
+    folders = [path.absolute().parent if (path / "deck.toml").exists() else path for path in paths]
+    return list({folder.resolve(): folder for folder in reversed(folders)}.values())[::-1]
 
 
 def _check_deck(deck: Deck, library: Library) -> Iterator[Problem]:
