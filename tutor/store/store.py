@@ -10,8 +10,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from filelock import FileLock, Timeout
-
 from tutor import __version__
 from tutor.clock import Clock, Instant
 from tutor.i18n import _
@@ -25,6 +23,7 @@ from tutor.store.device import device_id, remember
 from tutor.store.errors import StoreError
 from tutor.store.events import COLUMNS, VERSION, Event, canonical, chain_hash, tick
 from tutor.store.file import damaged, open_file
+from tutor.store.lock import Held, Lock
 from tutor.store.projections import project, rebuild
 from tutor.store.reader import Reader
 from tutor.store.snapshot import Snapshot, take_snapshot
@@ -40,7 +39,7 @@ class Store(Reader):
 
     def __init__(self, home: Home, clock: Clock, *, read_only: bool = False) -> None:
         self._clock = clock
-        self._lock: FileLock | None = None
+        self._lock: Lock | None = None
         self._in_force: Parameters | None = None
         self._snapshots = weakref.WeakSet[Snapshot]()
         if not read_only:
@@ -227,15 +226,13 @@ class Store(Reader):
             self._lock.release()
 
 
-def _take_lock(home: Home) -> FileLock:
+def _take_lock(home: Home) -> Lock:
     try:
         home.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = FileLock(home.lock, timeout=0)
-        lock.acquire()
-    except Timeout as error:
+        return Lock(home.lock)
+    except Held as error:
         said = _("Another tutor is open on {folder}; go on there, or close it first.")
         raise StoreError(said.format(folder=home.folder)) from error
     except OSError as error:
         said = _("{folder} cannot be written ({error}); choose another folder with --home.")
         raise StoreError(said.format(folder=home.folder, error=error.strerror)) from error
-    return lock
