@@ -14,9 +14,9 @@ from tutor.learning.parameters import DEFAULT
 from tutor.learning.records import Answered, Offered, Ran
 from tutor.paths import Home
 from tutor.store import Store, StoreError, doctor, open_store
+from tutor.store.projections import PROJECTIONS
 
 DAY = "2026-11-30"
-PROJECTIONS = ("card", "review", "day", "run")
 
 
 def answered(item: str = "a", **changes: Any) -> dict[str, Any]:
