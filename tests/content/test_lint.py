@@ -49,6 +49,13 @@ def test_a_sound_deck_has_no_errors(shelf) -> None:
             "words",
         ),
         (SHAPE, f"'Replay would raise {'x' * 120}'", "W7", "120 characters"),
+        (
+            "Why does a consistent RNG state",
+            "Which of these does not explain why a consistent RNG state",
+            "W3",
+            "not so",
+        ),
+        ("Why does a consistent RNG state matter during", "All of these hold except which one in", "W3", "not so"),
     ],
 )
 def test_a_broken_rule(shelf, old: str, new: str, rule: str, words: str) -> None:
@@ -59,6 +66,12 @@ def test_a_broken_rule(shelf, old: str, new: str, rule: str, words: str) -> None
     assert said and all("rng-" in problem.message for problem in said), said
     assert any(words in problem.message for problem in said)
     assert all(problem.path.endswith("randomness/deck.toml") and problem.line > 1 for problem in said)
+
+
+def test_an_emphasised_negation_is_allowed(shelf) -> None:
+    """A stem may ask for what is not so where it shouts the word."""
+    shelf.edit("Why does a consistent RNG state", "Which of these does NOT explain why a consistent RNG state")
+    assert shelf.said("W3") == []
 
 
 def test_decks_served_as_they_are(shelf) -> None:

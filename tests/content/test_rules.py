@@ -28,6 +28,13 @@ def test_a_sound_library_gives_nothing_away(shelf) -> None:
             "warning",
             "sentence or phrase",
         ),
+        (
+            "'Replay must draw the same dropout mask again'",
+            "'A consistent state: why it matters in replay'",
+            "W4",
+            "warning",
+            "more words of the stem",
+        ),
         ("'Replay must draw the same dropout mask again'", "'mask'", "W5", "warning", "one word or several"),
         (
             "'Replay must draw the same dropout mask again'",
@@ -110,6 +117,24 @@ def test_a_transfer_with_the_numbers_of_its_origin(shelf) -> None:
             "Điều nào không đúng khi chạy lại?",
             "W3",
             "not so",
+        ),
+        (
+            "'Lượt chạy lại phải rút đúng mặt nạ dropout cũ'",
+            "'Lượt chạy lại phải rút đúng mặt nạ dropout cũ, nếu không gradient là của một mạng khác'",
+            "W1",
+            "times as long",
+        ),
+        (
+            "'Lượt chạy lại phải rút đúng mặt nạ dropout cũ'",
+            "'Khi nhất quán, trạng thái quan trọng: mặt nạ cũ'",
+            "W4",
+            "words of the stem",
+        ),
+        (
+            "'Lượt chạy lại phải rút đúng mặt nạ dropout cũ'",
+            "'Lượt chạy lại phải rút đúng mặt nạ dropout cũ.'",
+            "W5",
+            "sentence or phrase",
         ),
         ("Với `preserve", "Phương án B sai. Với `preserve", "E3", "by its place"),
         (

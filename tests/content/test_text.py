@@ -8,7 +8,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor.content.text import code_spans, hash_item, hash_text, normal
+from tutor.content.text import code_spans, folded, hash_item, hash_text, normal
 
 words = st.text(alphabet=st.characters(codec="utf-8", exclude_categories=("Cs",)), max_size=80)
 
@@ -64,3 +64,10 @@ def test_code_spans_are_counted() -> None:
     """A translation that repeats or loses a span differs, one that reorders does not."""
     assert code_spans("`b` and `a`") == code_spans("`a`, `b`")
     assert code_spans("`a` `a`") != code_spans("`a`")
+
+
+def test_case_is_folded_as_the_language_has_it() -> None:
+    """Turkish has two letters i, each with a capital of its own."""
+    assert folded("HİÇBİR IŞIK", "tr") == "hiçbir ışık"
+    assert folded("Luôn LUÔN", "vi") == "luôn luôn"
+    assert folded("IN", "en") == "in" != folded("IN", "tr")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import itertools
 import re
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Iterator, Set
 
 from tutor.content.families import FAMILIES, instance
-from tutor.content.model import Deck, Item, Library, Option, Problem
+from tutor.content.form import form_faults
+from tutor.content.model import Deck, Item, Library, Problem
 
 _BYTE_UNITS = ("B", "kB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB")
 _CODE = re.compile(r"`[^`]*`")
@@ -164,26 +165,8 @@ def _numbers(item: Item) -> set[str]:
 
 
 def _form(item: Item) -> Iterator[Problem]:
-    """Yield the key that differs in form from all its rivals."""
-    if item.kind != "choice" or len(item.options) < 3:
-        return
-    key = item.option(item.answer[0])
-    rivals = [option for option in item.options if option is not key]
-    for words, form in _FORMS.items():
-        if len({form(option) for option in rivals}) == 1 and form(key) != form(rivals[0]):
-            yield _warning(
-                item, f"the key of {item.id} and its rivals differ in form ({words}); write them alike.", "W5"
-            )
-
-
-_FORMS: dict[str, Callable[[Option], bool]] = {
-    "sentence or phrase": lambda option: option.text.rstrip().endswith((".", "!")),
-    "number or words": lambda option: bool(re.match(r"[\d.,]+\s*\S*$", option.text)),
-    "code or words": lambda option: option.text.startswith("`") and option.text.endswith("`"),
-    "capital or not": lambda option: option.text[:1].isupper(),
-    "one word or several": lambda option: len(option.text.split()) == 1,
-}
-"""What of an option's form can be seen at a glance."""
+    for rule, words in form_faults(item):
+        yield _warning(item, words, rule)
 
 
 def _error(item: Item, message: str, rule: str = "E5") -> Problem:

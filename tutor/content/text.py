@@ -27,6 +27,11 @@ def normal(text: str) -> str:
     return visible("\n\n".join(_BREAK.sub(" ", paragraph).strip() for paragraph in paragraphs))
 
 
+def folded(text: str, lang: str) -> str:
+    """Return text for comparing words within one language, without case: in Turkish I is the capital of ı, and İ that of i."""
+    return (text.replace("İ", "i").replace("I", "ı") if lang == "tr" else text).casefold()
+
+
 def hash_text(*parts: str) -> str:
     """Return the first 8 hex digits of SHA-256 over the parts joined by U+001F."""
     return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:8]

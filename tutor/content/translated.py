@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tutor.content.form import form_faults
 from tutor.content.model import Item, Library, Problem
 from tutor.content.source import Source, read_toml
+from tutor.content.text import folded
 from tutor.content.wording import ALL_OF, ASKS_WHICH, BY_PLACE, MAX_OPTION, MAX_STEM_WORDS, NEGATED, absolute
 
 
@@ -20,6 +22,7 @@ def check_translation(library: Library, lang: str) -> Iterator[Problem]:
                 continue
             yield from _shuffled(item, overlay)
             if not deck.as_served:
+                yield from (_at(item, overlay, words, rule) for rule, words in form_faults(item))
                 yield from _absolute(item, overlay)
                 yield from _negated(item, overlay)
                 yield from _long(item, overlay)
@@ -35,7 +38,7 @@ def _shuffled(item: Item, overlay: Source) -> Iterator[Problem]:
         if ALL_OF[item.lang].search(option.text):
             words = f"option {option.key!r} of {item.id} stands for all or none of the others; ask with kind multi."
             yield _at(item, overlay, words, "E2", "error")
-    texts = [option.text.casefold() for option in item.options]
+    texts = [folded(option.text, item.lang) for option in item.options]
     if len(set(texts)) < len(texts):
         yield _at(item, overlay, f"two options of {item.id} read the same; make them differ.", "E6", "error")
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from tutor.content.text import folded
+
 ABSOLUTE: dict[str, tuple[str, ...]] = {
     "en": (
         "only", "never", "always", "all", "every", "exactly", "guarantees", "guaranteed", "entirely", "completely", "none", "must",
@@ -36,5 +38,5 @@ MAX_OPTION = 120
 
 def absolute(text: str, lang: str) -> str | None:
     """Return the first absolute word of a text, or None."""
-    folded = text.casefold()
-    return next((word for word in ABSOLUTE[lang] if re.search(rf"(?<!\w){word}(?!\w)", folded)), None)
+    words = folded(text, lang)
+    return next((word for word in ABSOLUTE[lang] if re.search(rf"(?<!\w){word}(?!\w)", words)), None)
