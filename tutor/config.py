@@ -6,11 +6,12 @@ An unknown key or a value out of range is an error that names the file, the line
 from __future__ import annotations
 
 import difflib
-import tomllib
 from collections.abc import Callable
 from dataclasses import field, fields
 from pathlib import Path
 from typing import Any
+
+import tomli
 
 from tutor.frozen import dataclass
 from tutor.i18n import LANGUAGES as LANGUAGES
@@ -129,8 +130,8 @@ def read_config(path: Path) -> str:
 def parse_config(text: str, path: Path) -> Config:
     """Return the settings that `text` holds; `path` names it in the sentence of a ConfigError."""
     try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        values = tomli.loads(text)
+    except tomli.TOMLDecodeError as error:
         said = _("{path}: {error}; mend that line or remove it.")
         raise ConfigError(said.format(path=path, error=error)) from error
     for key, value in values.items():

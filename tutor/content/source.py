@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import re
-import tomllib
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +11,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from tutor.content import plain_toml
+import tomli
+
 from tutor.content.model import UNREAD, Problem
 
 MAX_BYTES = 2_000_000
@@ -127,12 +127,12 @@ def read_toml(path: Path) -> Source:
         source.complain(line, f"more than {MAX_NAMES} names joined by dots; a deck nests no deeper than four.")
         return source
     try:
-        source.values = plain_toml.loads(text)
+        source.values = tomli.loads(text)
     except (ValueError, RecursionError) as error:
         found = _AT_LINE.search(str(error))
         words = _AT_LINE.split(str(error))[0].strip(" (") or "nested too deeply"
         if not isinstance(
-            error, tomllib.TOMLDecodeError | RecursionError
+            error, tomli.TOMLDecodeError | RecursionError
         ):  # Python's own bound on the digits of a number
             words = "a number has too many digits"
         source.complain(int(found[1]) if found else len(source.lines), f"not TOML: {words}; mend this line.")

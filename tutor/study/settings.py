@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from pathlib import Path
+
+import tomli
 
 from tutor.config import LAB, LANGUAGES, Config, ConfigError, parse_config, read_config
 from tutor.i18n import _, marked
@@ -130,7 +131,7 @@ def edited(text: str, key: str, value: Value, path: Path) -> str:
     """
     line = re.compile(rf"""(?m)^([ \t]*(?:{key}|"{key}"|'{key}')[ \t]*=[ \t]*){_VALUE}([ \t]*(?:\#[^\r\n]*)?\r?)$""")
     said = json.dumps(value, ensure_ascii=False)
-    before = tomllib.loads(text)
+    before = tomli.loads(text)
     if key in before:
         new = line.sub(lambda match: f"{match[1]}{said}{match[2]}", text, count=1)
     else:
@@ -140,8 +141,8 @@ def edited(text: str, key: str, value: Value, path: Path) -> str:
         gap = end if head and not head.endswith("\n") else ""
         new = f"{head}{gap}{key} = {said}{end}{tail}"
     try:
-        faithful = tomllib.loads(new) == before | {key: value}
-    except tomllib.TOMLDecodeError:
+        faithful = tomli.loads(new) == before | {key: value}
+    except tomli.TOMLDecodeError:
         faithful = False
     if not faithful:
         said = _("{path}: {key} is written in a way that cannot be changed here; edit it by hand.")
