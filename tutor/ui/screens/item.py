@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import subprocess
+from abc import abstractmethod
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -29,8 +30,9 @@ class ItemScreen(FrameScreen):
         self._said = ""
         self._mend: tuple[str, int] = "", 0  # where the last edit left an error: its file and line
 
+    @abstractmethod
     def _send(self, move: moves.Event) -> None:
-        raise NotImplementedError
+        """Make a move and show what came of it."""
 
     def action_experiment(self) -> None:
         """Open the experiment of this item, else the lab at its concept; while a question waits for its answer, neither."""
