@@ -11,7 +11,7 @@ from tests.bench.fill_home import fill
 from tests.languages import english_in
 from tests.study.conftest import made_up
 from tutor.cli import main
-from tutor.paths import Home
+from tutor.paths import Home, resources
 
 LANGUAGES = pytest.mark.parametrize("lang", ["vi", "tr"])
 
@@ -19,8 +19,8 @@ LANGUAGES = pytest.mark.parametrize("lang", ["vi", "tr"])
 @pytest.fixture
 def filled(translated: None, home: Home, monkeypatch: pytest.MonkeyPatch) -> Home:
     """A home with months of answers, an interview ahead, and today set after them."""
-    rows = made_up()
-    fill(home, rows, rollover=4)
+    fill(home, made_up(), rollover=4)
+    home.config.write_text('interview = "2027-01-15"\n', encoding="utf-8")
     monkeypatch.setenv("TUTOR_NOW", "2026-11-30T08:00:00+00:00")
     return home
 
@@ -36,8 +36,9 @@ def tutor(lang: str, *arguments: str) -> Result:
     [
         ("due",), ("stats",), ("stats", "--calibration"), ("fit", "--dry-run"), ("decks", "list"), ("lab", "list"),
         ("decks", "revise"), ("lab", "run", "rng-replay"), ("doctor",),
+        ("explain", str(resources("experiments") / "explain_examples" / "moe.py")), ("due", "--minutes", "30"),
     ],
-    ids=" ".join,
+    ids=lambda command: " ".join(command[:2]).rpartition("/")[2],
 )  # fmt: skip
 def test_a_command_says_no_english(lang: str, command: tuple[str, ...], filled: Home) -> None:
     """Figures, forecasts, fits, lists and a run."""

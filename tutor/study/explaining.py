@@ -24,6 +24,14 @@ _CHANGES = {
 }
 
 
+_PHASES = {"forward": marked("forward"), "backward": marked("backward"), "step": marked("the optimizer's step")}
+
+
+def phase_words(phase: str) -> str:
+    """Return a phase of a step in words."""
+    return _(_PHASES.get(phase, phase))
+
+
 @dataclass(frozen=True)
 class Asked:
     """One question about the model: its choices by key, and the key that came true."""
@@ -67,7 +75,7 @@ def questions_of(result: RunResult, ranks: int) -> list[Asked]:
     return [
         Asked(
             _("In which phase does the step reach its peak?"),
-            {"forward": "forward", "backward": "backward", "step": _("the optimizer's step")},
+            {name: phase_words(name) for name in _PHASES},
             str(result.measured("phase")),
         ),
         Asked(
@@ -122,10 +130,9 @@ def document(file: Path, ranks: int, result: RunResult, said: Recording) -> dict
 def peak_sentence(result: RunResult) -> str:
     """Return the peak with its phase, its operation and its tensor."""
     peak = wording.quantity(result.measured("peak"), "B")
-    phase = str(result.measured("phase"))
     at, tensor = result.measured("operation at the peak"), result.measured("tensor at the peak")
     said = _("Peak {peak} in {phase}, at {at}, whose largest new tensor is {tensor}.")
-    return said.format(peak=peak, phase=_("the optimizer's step") if phase == "step" else phase, at=at, tensor=tensor)
+    return said.format(peak=peak, phase=phase_words(str(result.measured("phase"))), at=at, tensor=tensor)
 
 
 def found_lines(said: Recording, width: int) -> list[str]:
