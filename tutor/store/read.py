@@ -152,9 +152,10 @@ def remembered(db: sqlite3.Connection, utc_us: int, parameters: Parameters, with
     """
     know_power(db)
     factor, decay = curve_shape(parameters)
+    # The limit keeps the inner query by itself: what is sorted by concept then is the recall alone, and no index leads from row to row.
     query = (
-        "SELECT concept, count(*), sum(pow(1 + ? * max(0, ? - last_us) / stability, ?)) FROM card "
-        "WHERE item NOT IN (SELECT value FROM json_each(?)) GROUP BY +concept"  # by its index each row would be looked up
+        "SELECT concept, count(*), sum(recall) FROM (SELECT concept, pow(1 + ? * max(0, ? - last_us) / stability, ?) AS recall "
+        "FROM card WHERE item NOT IN (SELECT value FROM json_each(?)) LIMIT -1) GROUP BY concept"
     )
     values = (factor / MICROSECONDS_PER_DAY, utc_us, -decay, json.dumps(without))
     return [Remembered(*row) for row in db.execute(query, values)]
