@@ -5,13 +5,10 @@ An unknown key or a value out of range is an error that names the file, the line
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable
 from dataclasses import field, fields
 from pathlib import Path
 from typing import Any
-
-import tomli
 
 from tutor.frozen import dataclass
 from tutor.i18n import LANGUAGES as LANGUAGES
@@ -129,6 +126,12 @@ def read_config(path: Path) -> str:
 
 def parse_config(text: str, path: Path) -> Config:
     """Return the settings that `text` holds; `path` names it in the sentence of a ConfigError."""
+    if not text.strip():
+        return Config()
+    import difflib  # and a reader of TOML: loaded where there is something to read
+
+    import tomli
+
     try:
         values = tomli.loads(text)
     except tomli.TOMLDecodeError as error:
