@@ -22,8 +22,6 @@ P = ParamSpec("P")
 R = TypeVar("R")
 PACE_OF, PACE_LEAST = 100, 10
 """Right answers of a kind whose median is the learner's pace, and the fewest that make one."""
-
-
 Guard = Callable[[], AbstractContextManager[None]]
 """Turns what SQLite says of a damaged file into a sentence, also when it is noticed later."""
 
@@ -31,8 +29,8 @@ Guard = Callable[[], AbstractContextManager[None]]
 def history(db: sqlite3.Connection, day: str, guard: Guard) -> History:
     """Return what a sitting on study day `day` needs to know of the past; most of it is read when somebody looks."""
 
-    def asked(read: Callable[P, R]) -> Callable[P, R]:
-        return guarded(guard, read)
+    def asked(look: Callable[P, R]) -> Callable[P, R]:
+        return guarded(guard, look)
 
     counts = db.execute("SELECT new, scheduled FROM day WHERE study_day = ?", (day,)).fetchone() or (0, 0)
     fresh = "SELECT count(*) FROM review WHERE study_day = ? AND role = 'transfer' AND rating IS NULL"
@@ -60,12 +58,12 @@ def cards(db: sqlite3.Connection, guard: Guard) -> Mapping[str, Card]:
     )
 
 
-def guarded(guard: Guard, read: Callable[P, R]) -> Callable[P, R]:
-    """Return `read` with what goes wrong in it said by `guard`."""
+def guarded(guard: Guard, look: Callable[P, R]) -> Callable[P, R]:
+    """Return `look` with what goes wrong in it said by `guard`."""
 
     def asked(*args: P.args, **kwargs: P.kwargs) -> R:
         with guard():
-            return read(*args, **kwargs)
+            return look(*args, **kwargs)
 
     return asked
 
