@@ -77,7 +77,7 @@ def _noted(session: Session, question: Question, mark: Grade, ms: int) -> Sessio
     if session.world.fixed:
         return session
     usual = session.world.history.median_ms.get(question.item.kind, USUAL_SECONDS * 1000)
-    session = replace(session, paces=(*session.paces, (mark.correct, ms / usual)))
+    session = replace(session, paces=(*session.paces, (mark.correct, ms / max(usual, 1.0))))  # a script answers within none
     if question.item.family:
         session = replace(session, slips={**session.slips, numeric_base(question.item): mark.slip or ""})
     if session.stop_offered or not tired(session.paces):

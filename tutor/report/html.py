@@ -23,7 +23,18 @@ def to_html(report: Mapping[str, Any]) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    names = ("rate", "theory", "bets", "held_myth", "sealed", "sureness", "remedy", "of_run", "claims_held")
+    names = (
+        "rate",
+        "theory",
+        "bets",
+        "held_myth",
+        "sealed",
+        "sureness",
+        "remedy",
+        "of_run",
+        "claims_held",
+        "plausible",
+    )
     environment.filters.update({name: getattr(words, name) for name in names})
     environment.globals.update(_=_, lang=spoken_language(), share_bar=lambda share: Markup(share_bar(share)))
     days, forecast = report["days"], report["forecast"]

@@ -29,6 +29,11 @@ def to_markdown(report: Mapping[str, Any]) -> str:
             table([_("day"), _("cards")], [[row["day"], row["due"]] for row in report["forecast"]]),
         ),
         *_section(_("Myths picked"), _myths(report["myths"])),
+        *(
+            _section(_("Wrong options that are hardly ever picked"), _options(report["options"]))
+            if report["options"]
+            else ()
+        ),
         *_section(_("Set aside after repeated misses"), _aside(report["aside"])),
         *_section(
             _("Bets against this machine"),
@@ -75,6 +80,11 @@ def _sureness(rows: Sequence[Mapping[str, Any]]) -> str:
 def _myths(rows: Sequence[Mapping[str, Any]]) -> str:
     head = [_("belief"), _("times"), _("last"), _("still held")]
     return table(head, [[row["text"], row["picked"], row["last"], words.held_myth(row)] for row in rows])
+
+
+def _options(rows: Sequence[Mapping[str, Any]]) -> str:
+    head = [_("item"), _("answers"), _("wrong options that work")]
+    return table(head, [[row["item"], row["n"], words.plausible(row)] for row in rows])
 
 
 def _aside(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -13,6 +13,7 @@ from tutor.report.aside import aside_report
 from tutor.report.bets import bet_report
 from tutor.report.intervals import Rate, week_of
 from tutor.report.myths import myth_report
+from tutor.report.options import option_report
 from tutor.report.sealed import sealed_report
 from tutor.store import DayRow, Remembered, Standing, Store, Stored
 
@@ -50,6 +51,7 @@ def build_report(
         "calibration": _calibration(days),
         "forecast": _forecast(_due(store, departed), day),
         "myths": myth_report(store, library, catalogue, runs),
+        "options": option_report(store, library),
         "sealed": sealed_report(store, library),
         "bets": bet_report(runs, library, catalogue),
         "runs": [_run(run, catalogue.get(run.payload["experiment"])) for run in runs],

@@ -48,6 +48,7 @@ def _rows(report: Mapping[str, Any]) -> list[list[Any]]:
     rows += [["forecast", f["day"], f["due"], "", ""] for f in report["forecast"]]
     for m in report["myths"]:
         rows.append(["myth gone" if m["gone"] else "myth", m["text"], m["picked"], m["picked"], m["last"]])
+    rows += [["options", o["item"], o["plausible"], o["n"], words.plausible(o)] for o in report["options"]]
     rows += [["bets", b["title"], b["right"], b["n"], words.bets(b)] for b in report["bets"]["concepts"]]
     rows += [["bets by week", b["week"], b["right"], b["n"], words.bets(b)] for b in report["bets"]["weeks"]]
     rows += [

@@ -32,6 +32,11 @@ def remedy(row: Mapping[str, Any]) -> str:
     return _(_REMEDIES[row["remedy"]]).format(target=row["title"])
 
 
+def plausible(row: Mapping[str, Any]) -> str:
+    """Return how many of a choice's wrong options are picked now and then."""
+    return _("{held} of {all}").format(held=row["plausible"], all=len(row["picked"]))
+
+
 def claims_held(run: Mapping[str, Any]) -> str:
     """Return how many of a run's claims held, or how it ended."""
     if run["ending"] not in ("passed", "failed"):

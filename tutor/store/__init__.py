@@ -3,7 +3,7 @@
 from tutor.store.doctor import Finding, doctor
 from tutor.store.errors import StoreError
 from tutor.store.events import Event
-from tutor.store.read import DayRow, Held, Picked, Remembered, Sight, Standing, Stored
+from tutor.store.read import DayRow, Held, Picked, Picks, Remembered, Sight, Standing, Stored
 from tutor.store.reader import Reader
 from tutor.store.store import Store, open_store
 
@@ -13,6 +13,7 @@ __all__ = [
     "Finding",
     "Held",
     "Picked",
+    "Picks",
     "Reader",
     "Remembered",
     "Sight",

@@ -103,6 +103,15 @@ class Picked:
 
 
 @dataclass(frozen=True, slots=True)
+class Picks:
+    """How often an item was answered, and how often with each myth."""
+
+    item: str
+    times: int
+    myths: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Remembered:
     """The cards of one concept, and the sum of the recall to be expected of each."""
 
@@ -204,6 +213,13 @@ def picked_myths(db: sqlite3.Connection) -> list[Picked]:
     """Return every myth that was ever picked, most often first."""
     query = "SELECT myth, count(*), max(study_day) FROM review WHERE myth IS NOT NULL GROUP BY myth ORDER BY count(*) DESC, myth"
     return [Picked(*row) for row in db.execute(query)]
+
+
+def picks(db: sqlite3.Connection, least: int) -> list[Picks]:
+    """Return what was picked of each item that was answered `least` times or more; the index over items tells which these are."""
+    often = db.execute("SELECT item, count(*) FROM review GROUP BY item HAVING count(*) >= ? ORDER BY item", (least,))
+    query = "SELECT myth, count(*) FROM review WHERE item = ? AND myth IS NOT NULL GROUP BY myth"
+    return [Picks(item, times, dict(db.execute(query, (item,)))) for item, times in often.fetchall()]
 
 
 def answers(db: sqlite3.Connection) -> Iterator[Stored]:

@@ -148,6 +148,11 @@ class Reader:
         with self._reading():
             return read.picked_myths(self._db)
 
+    def picks(self, least: int) -> list[read.Picks]:
+        """Return what was picked of each item that was answered `least` times or more."""
+        with self._reading():
+            return read.picks(self._db, least)
+
     def set_aside(self) -> frozenset[str]:
         """Return the items that are suspended, with a card or without."""
         return read.set_aside(self._db)
