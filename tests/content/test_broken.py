@@ -161,10 +161,11 @@ def test_bytes_that_are_no_text(shelf) -> None:
     assert "byte 20 is not UTF-8" in shelf.problem().message
 
 
-def test_deep_nesting_ends(shelf) -> None:
+@pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = " + "{a=" * 5000 + "1" + "}" * 5000])
+def test_deep_nesting_ends(shelf, text: str) -> None:
     """A file nested a hundred thousand deep is one sentence, not a crash."""
-    (shelf.root / "randomness/deck.toml").write_text("a = " + "[" * 100_000, encoding="utf-8")
-    assert "not TOML" in shelf.problem().message
+    (shelf.root / "randomness/deck.toml").write_text(text, encoding="utf-8")
+    assert shelf.problem().message == "not TOML: nested too deeply; mend this line."
 
 
 @pytest.mark.parametrize(

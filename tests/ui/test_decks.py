@@ -122,6 +122,21 @@ async def test_guide_and_lab_are_a_key_away(opened: Opener) -> None:
         assert "decks › " in screen_text(pilot.app)
 
 
+async def test_a_link_in_a_page_is_shown_and_opens_nothing(opened: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stranger's guide may name an address; a click on it goes nowhere."""
+    asked: list[str] = []
+    async with opened() as pilot:
+        monkeypatch.setattr(pilot.app, "open_url", lambda url, **_: asked.append(url))
+        pilot.app.show_page("guide", "[a link](https://example.org)\n", markdown=True)
+        await pilot.pause()
+        paragraph = pilot.app.screen.query_one("MarkdownParagraph")
+        assert "a link" in screen_text(pilot.app)
+        await paragraph.action_link("https://example.org")
+        await pilot.click(paragraph, offset=(2, 0))
+        await pilot.pause()
+    assert asked == []
+
+
 async def test_a_deck_that_cannot_be_read_any_more_is_said(opened: Opener, desk: Desk) -> None:
     """After an edit that broke it: one sentence, enter does nothing, esc goes back to the others."""
     async with opened() as pilot:

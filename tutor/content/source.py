@@ -130,13 +130,17 @@ def read_toml(path: Path) -> Source:
         source.values = tomli.loads(text)
     except (ValueError, RecursionError) as error:
         found = _AT_LINE.search(str(error))
-        words = _AT_LINE.split(str(error))[0].strip(" (") or "nested too deeply"
-        if not isinstance(
-            error, tomli.TOMLDecodeError | RecursionError
-        ):  # Python's own bound on the digits of a number
-            words = "a number has too many digits"
-        source.complain(int(found[1]) if found else len(source.lines), f"not TOML: {words}; mend this line.")
+        source.complain(int(found[1]) if found else len(source.lines), f"not TOML: {_fault(error)}; mend this line.")
     return source
+
+
+def _fault(error: ValueError | RecursionError) -> str:
+    """Return what a reader of TOML stumbled over, in words."""
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    if not isinstance(error, tomli.TOMLDecodeError):  # Python's own bound on the digits of a number
+        return "a number has too many digits"
+    return _AT_LINE.split(str(error))[0].strip(" (")
 
 
 def unknown_keys(source: Source, table: Mapping[str, Any], known: Iterable[str], place: Place, where: str) -> None:
