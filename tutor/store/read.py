@@ -216,10 +216,17 @@ def picked_myths(db: sqlite3.Connection) -> list[Picked]:
 
 
 def picks(db: sqlite3.Connection, least: int) -> list[Picks]:
-    """Return what was picked of each item that was answered `least` times or more; the index over items tells which these are."""
-    often = db.execute("SELECT item, count(*) FROM review GROUP BY item HAVING count(*) >= ? ORDER BY item", (least,))
-    query = "SELECT myth, count(*) FROM review WHERE item = ? AND myth IS NOT NULL GROUP BY myth"
-    return [Picks(item, times, dict(db.execute(query, (item,)))) for item, times in often.fetchall()]
+    """Return what was picked of each item whose card was answered `least` times or more. Cards tell which these are, so that the answers
+    to the others are not gone through."""
+    often = db.execute("SELECT item FROM card WHERE reps >= ? ORDER BY item", (least,)).fetchall()
+    query = "SELECT myth, count(*) FROM review WHERE item = ? GROUP BY myth"
+    found = []
+    for (item,) in often:
+        myths = dict(db.execute(query, (item,)))
+        found.append(
+            Picks(item, sum(myths.values()), {myth: times for myth, times in myths.items() if myth is not None})
+        )
+    return found
 
 
 def answers(db: sqlite3.Connection) -> Iterator[Stored]:
