@@ -161,12 +161,15 @@ def remembered(db: sqlite3.Connection, utc_us: int, parameters: Parameters, with
     """
     know_power(db)
     factor, decay = curve_shape(parameters)
+    values: list[object] = [factor / MICROSECONDS_PER_DAY, utc_us, -decay]
+    others = ""
+    if without:
+        values, others = [*values, json.dumps(without)], "WHERE item NOT IN (SELECT value FROM json_each(?))"
     # The limit keeps the inner query by itself: what is sorted by concept then is the recall alone, and no index leads from row to row.
     query = (
         "SELECT concept, count(*), sum(recall) FROM (SELECT concept, pow(1 + ? * max(0, ? - last_us) / stability, ?) AS recall "
-        "FROM card WHERE item NOT IN (SELECT value FROM json_each(?)) LIMIT -1) GROUP BY concept"
+        f"FROM card {others} LIMIT -1) GROUP BY concept"
     )
-    values = (factor / MICROSECONDS_PER_DAY, utc_us, -decay, json.dumps(without))
     return [Remembered(*row) for row in db.execute(query, values)]
 
 
