@@ -11,11 +11,13 @@ from pathlib import Path
 import pytest
 
 from tutor.content.deckfile import MAX_GUIDE
+from tutor.content.graph import MAX_CONCEPTS
 from tutor.content.load import MAX_DECKS, load_library
 from tutor.content.model import Library
 from tutor.content.parse import MAX_ITEMS, MAX_TEXT
 from tutor.content.rules import check_library
 from tutor.content.source import MAX_BYTES, MAX_NAMES, MAX_PROBLEMS
+from tutor.learning.queue import concept_depths
 
 HEAD = 'schema = 1\ndeck = "{deck}"\nlang = "en"\ntitle = "Mine"\n'
 ITEM = """
@@ -106,6 +108,20 @@ def test_thousands_of_items_of_one_concept_are_checked_in_time(shelf, mine: Path
     alike = [problem for problem in check_library(load(shelf, mine)) if problem.rule == "W8"]
     assert len(alike) == 3999
     assert time.process_time() - started < 10
+
+
+def test_a_chain_of_thousands_of_concepts(shelf, mine: Path) -> None:
+    """As many as can be followed are kept, and no chain of prerequisites is too long to be measured."""
+    chain = "".join(
+        f'[concept."c{n}"]\ndeck = "x"\ntitle = "C"\ntext = "T"\nrequires = ["c{n + 1}"]\n' for n in range(12_000)
+    )
+    (mine / "concepts.toml").write_text(chain, encoding="utf-8")
+    started = time.process_time()
+    library = load(shelf, mine)
+    depths = concept_depths(library)
+    assert time.process_time() - started < 5
+    assert f"more than {MAX_CONCEPTS} names" in library.problems[0].message
+    assert max(depths.values()) == MAX_CONCEPTS
 
 
 def test_a_stem_of_a_million_characters(shelf, mine: Path) -> None:

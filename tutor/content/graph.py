@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,9 @@ from tutor.content.parse import experiment_link
 from tutor.content.shape import CONCEPT, MYTH, misshapen, tables
 from tutor.content.source import Source, read_toml, text_of, unknown_keys
 from tutor.content.text import hash_text, normal
+
+MAX_CONCEPTS = 500
+MAX_MYTHS = 5_000
 
 Graph = tuple[dict[str, Concept], dict[str, Myth], list[Problem]]
 """Concepts and myths by id, and what is wrong with them."""
@@ -33,7 +37,7 @@ def load_concepts(root: Path, lang: str, problems: list[Problem], known: Mapping
     source = read_toml(root / "concepts.toml")
     over = _overlay(root, "concepts", lang, "concept")
     found = {}
-    for id, table in tables(source, "concept", '[concept."ID"]').items():
+    for id, table in _bounded(source, tables(source, "concept", '[concept."ID"]'), MAX_CONCEPTS).items():
         line = source.table(f"concept.{id}")
         if _taken(source, id in known, line, f"concept {id}") or misshapen(
             source, table, CONCEPT, line, f"concept {id}"
@@ -49,7 +53,7 @@ def load_concepts(root: Path, lang: str, problems: list[Problem], known: Mapping
             title, text = normal(str(words.get("title", title))), normal(str(words.get("text", text)))
         found[id] = Concept(id, table.get("deck", ""), title, text, tuple(table.get("requires", ())))
     _check_graph(source, found, {**known, **found})
-    problems += source.problems
+    problems += source.told()
     return found
 
 
@@ -62,7 +66,7 @@ def load_myths(
     source = read_toml(root / "myths.toml")
     over = _overlay(root, "myths", lang, "myth")
     found = {}
-    for id, table in tables(source, "myth", "[myth.ID]").items():
+    for id, table in _bounded(source, tables(source, "myth", "[myth.ID]"), MAX_MYTHS).items():
         line = source.table(f"myth.{id}")
         if _taken(source, id in known, line, f"myth {id}") or misshapen(source, table, MYTH, line, f"myth {id}"):
             continue
@@ -73,8 +77,15 @@ def load_myths(
             text, why = normal(str(words.get("text", text))), normal(str(words.get("why", why)))
         link = experiment_link(source, table, line, f"myth {id}", catalogue)
         found[id] = Myth(id, text, why, table.get("concept", ""), link)
-    problems += source.problems
+    problems += source.told()
     return found
+
+
+def _bounded(source: Source, named: Mapping[str, Any], most: int) -> Mapping[str, Any]:
+    """Return the first names of a file, and complain where there are more than can be followed while somebody waits."""
+    if len(named) > most:
+        source.complain(1, f"more than {most} names in {source.path.name}; the rest is left out.")
+    return dict(islice(named.items(), most))
 
 
 def _taken(source: Source, taken: bool, line: int, where: str) -> bool:

@@ -59,7 +59,12 @@ class Source:
 
     def table(self, name: str) -> int:
         """Return the line of the header `[name]`, or 1."""
-        return next((line for line, _, table in self._headers if table == name), 1)
+        return self._first.get(name, 1)
+
+    @cached_property
+    def _first(self) -> dict[str, int]:
+        """The line on which each table is headed first."""
+        return {name: line for line, _, name in reversed(self._headers)}
 
     def line(self, place: Place) -> int:
         """Return the line of a place."""

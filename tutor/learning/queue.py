@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from tutor.content.model import Item, Library
@@ -84,15 +84,19 @@ def origin(item: Item) -> str:
 
 
 def concept_depths(library: Library) -> dict[str, int]:
-    """Return for each concept the length of the longest chain of prerequisites before it."""
-    depths: dict[str, int] = {}
-
-    def depth(id: str, path: tuple[str, ...]) -> int:
-        if id not in depths and id in library.concepts and id not in path:
-            before: Iterable[int] = (depth(r, (*path, id)) + 1 for r in library.concepts[id].requires)
-            depths[id] = max(before, default=0)
-        return depths.get(id, 0)
-
-    for id in library.concepts:
-        depth(id, ())
+    """Return for each concept the length of the longest chain of prerequisites before it; what requires itself keeps what is known so far."""
+    before = {id: set(concept.requires) for id, concept in library.concepts.items()}
+    after: dict[str, list[str]] = {}
+    for id, required in before.items():
+        for one in required & before.keys():
+            after.setdefault(one, []).append(id)
+    depths = {id: int(bool(required - before.keys())) for id, required in before.items()}
+    left = {id: len(required & before.keys()) for id, required in before.items()}
+    ready = [id for id, count in left.items() if count == 0]
+    for id in ready:  # grows while it is gone through
+        for one in after.get(id, ()):
+            depths[one] = max(depths[one], depths[id] + 1)
+            left[one] -= 1
+            if left[one] == 0:
+                ready.append(one)
     return depths
