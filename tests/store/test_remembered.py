@@ -12,7 +12,7 @@ from tutor.learning.cards import elapsed_days
 from tutor.learning.memory import retrievability
 from tutor.paths import Home
 from tutor.store import Remembered, open_store
-from tutor.store.read import know_power
+from tutor.store.remembered import know_power
 
 
 def test_the_sum_is_that_of_the_forgetting_curve(home: Home, clock: FakeClock) -> None:

@@ -3,8 +3,9 @@
 from tutor.store.doctor import Finding, doctor
 from tutor.store.errors import StoreError
 from tutor.store.events import Event
-from tutor.store.read import DayRow, Held, Picked, Picks, Remembered, Sight, Standing, Stored
+from tutor.store.read import DayRow, Held, Picked, Picks, Sight, Standing, Stored
 from tutor.store.reader import Reader
+from tutor.store.remembered import Remembered
 from tutor.store.store import Store, open_store
 
 __all__ = [

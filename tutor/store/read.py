@@ -7,11 +7,8 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from tutor.clock import MICROSECONDS_PER_DAY
 from tutor.frozen import dataclass
 from tutor.learning.cards import Card
-from tutor.learning.memory import curve_shape
-from tutor.learning.parameters import Parameters
 from tutor.learning.records import Ref
 from tutor.store.cards import card_of, undone_targets
 
@@ -111,15 +108,6 @@ class Picks:
     myths: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
-    """The cards of one concept, and the sum of the recall to be expected of each."""
-
-    concept: str
-    cards: int
-    recall: float
-
-
 Held = tuple[str, float, int]
 """A card as the statistics need it: item, stability in days, instant of the last answer. A plain row, because there may be a hundred
 thousand."""
@@ -144,41 +132,6 @@ def days(db: sqlite3.Connection) -> list[DayRow]:
 def held(db: sqlite3.Connection) -> list[Held]:
     """Return every card's row for the statistics."""
     return db.execute("SELECT item, stability, last_us FROM card").fetchall()
-
-
-def departed(db: sqlite3.Connection, items: Iterable[str]) -> list[str]:
-    """Return the items that have a card and are not among `items`."""
-    (held,) = db.execute(
-        "SELECT json_group_array(item) FROM card"
-    ).fetchone()  # as one text: so many rows cost twice as much
-    return sorted(set(json.loads(held)).difference(items))
-
-
-def remembered(db: sqlite3.Connection, utc_us: int, parameters: Parameters, without: Sequence[str]) -> list[Remembered]:
-    """Return by concept what recall is expected at an instant, of all cards but those of some items.
-
-    SQLite sums the forgetting curve: a row handed to Python costs as much as ten that are not.
-    """
-    know_power(db)
-    factor, decay = curve_shape(parameters)
-    values: list[object] = [factor / MICROSECONDS_PER_DAY, utc_us, -decay]
-    others = ""
-    if without:
-        values, others = [*values, json.dumps(without)], "WHERE item NOT IN (SELECT value FROM json_each(?))"
-    # The limit keeps the inner query by itself: what is sorted by concept then is the recall alone, and no index leads from row to row.
-    query = (
-        "SELECT concept, count(*), sum(recall) FROM (SELECT concept, pow(1 + ? * max(0, ? - last_us) / stability, ?) AS recall "
-        f"FROM card {others} LIMIT -1) GROUP BY concept"
-    )
-    return [Remembered(*row) for row in db.execute(query, values)]
-
-
-def know_power(db: sqlite3.Connection) -> None:
-    """Let SQLite raise to powers where it was built without the functions of mathematics."""
-    try:
-        db.execute("SELECT pow(2, 1)")
-    except sqlite3.OperationalError:
-        db.create_function("pow", 2, pow, deterministic=True)
 
 
 def standings(db: sqlite3.Connection) -> list[Standing]:

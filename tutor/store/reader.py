@@ -12,13 +12,14 @@ from tutor.learning.cards import Card
 from tutor.learning.parameters import Parameters
 from tutor.learning.records import History
 from tutor.paths import Home
-from tutor.store import past, read
+from tutor.store import past, read, remembered
 from tutor.store.cards import parameters_in_force
 from tutor.store.errors import StoreError
 from tutor.store.events import Event
 from tutor.store.file import damaged
 from tutor.store.habits import first_sights
 from tutor.store.projections import read_events
+from tutor.store.remembered import Remembered
 
 
 class Reader:
@@ -111,12 +112,12 @@ class Reader:
     def departed(self, items: Iterable[str]) -> list[str]:
         """Return the items that have a card and are not among `items`."""
         with self._reading():
-            return read.departed(self._db, items)
+            return remembered.departed(self._db, items)
 
-    def remembered(self, utc_us: int, without: Sequence[str] = ()) -> list[read.Remembered]:
+    def remembered(self, utc_us: int, without: Sequence[str] = ()) -> list[Remembered]:
         """Return by concept what recall is expected at an instant, of all cards but those of some items."""
         with self._reading():
-            return read.remembered(self._db, utc_us, self.parameters(), without)
+            return remembered.by_concept(self._db, utc_us, self.parameters(), without)
 
     def standings(self) -> list[read.Standing]:
         """Return per concept what the latest answers to its items were."""
