@@ -10,9 +10,11 @@ import pytest
 
 from tests.languages import english_in
 from tests.plain.test_mode import DROPOUT, Learner, sit
+from tests.support import FakeClock
+from tutor.paths import Home
 from tutor.plain.lines import Lines
 from tutor.plain.mode import LineMode
-from tutor.study.desk import Desk
+from tutor.study.desk import Desk, Wishes, with_limits
 from tutor.study.sitting import Sitting
 from tutor.ui.actions import ACTIONS, help_lines, hints
 
@@ -64,3 +66,14 @@ def test_hints_and_help_say_no_english(lang: str, speaking: Desk) -> None:
     """Every action's label and sentence."""
     lines = [hints(action.name for action in ACTIONS), *(" ".join((a, c)) for a, _key, c in help_lines())]
     assert english_in("\n".join(lines), lang) == set()
+
+
+@pytest.mark.parametrize(("item", "marked"), [(DROPOUT, False), ("atn-kvpa", True)])
+def test_a_question_without_a_translation_says_so(home: Home, clock: FakeClock, item: str, marked: bool) -> None:
+    """It is put in English and marked; one that is translated bears no mark."""
+    with Desk(home, clock, Wishes(lang="vi")) as desk:
+        sitting = Sitting(desk, with_limits(desk.rules(), limit=1, new=None, item=item, decks=frozenset()))
+        said = io.StringIO()
+        LineMode(sitting, Lines(io.StringIO("q\n"), said)).run()
+    first = next(line for line in said.getvalue().splitlines() if item in line)
+    assert first.endswith(" · en") == marked

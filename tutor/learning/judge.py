@@ -77,7 +77,8 @@ def _noted(session: Session, question: Question, mark: Grade, ms: int) -> Sessio
     if session.world.fixed:
         return session
     usual = session.world.history.median_ms.get(question.item.kind, USUAL_SECONDS * 1000)
-    session = replace(session, paces=(*session.paces, (mark.correct, ms / max(usual, 1.0))))  # a script answers within none
+    pace = ms / max(usual, 1.0)  # a script answers within no time
+    session = replace(session, paces=(*session.paces, (mark.correct, pace)))
     if question.item.family:
         session = replace(session, slips={**session.slips, numeric_base(question.item): mark.slip or ""})
     if session.stop_offered or not tired(session.paces):

@@ -203,6 +203,7 @@ def _question(lines: Lines, sitting: Sitting, question: Question) -> None:
     item, session = question.item, sitting.session
     total = session.asked + remaining(session)
     role = "" if question.role == "first" else f" · {wording.role_words(question.role)}"
+    role += wording.language_mark(item)
     place = _("{asked} of {all}").format(asked=session.asked, all=total)
     lines.say("", f"{item.kind} {item.id} · {item.deck} › {item.concept} · {place}{role}", item.stem)
     if not (question.hidden and item.kind == "explain"):

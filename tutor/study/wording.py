@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tutor.content.model import Library
-from tutor.i18n import _, marked, ngettext
+from tutor.content.model import Item, Library
+from tutor.i18n import _, marked, ngettext, spoken_language
 from tutor.learning.choosing import mastery_now
 from tutor.learning.grading import Given, Grade, first_wrong_place
 from tutor.learning.placement import spread
@@ -115,6 +115,11 @@ _ROLES = {
 def role_words(role: str) -> str:
     """Return why a question is asked."""
     return _(_ROLES.get(role, role))
+
+
+def language_mark(item: Item) -> str:
+    """Return the language of a question that is not put in the learner's, because no fresh translation of it exists; else nothing."""
+    return "" if item.lang == spoken_language() else f" · {item.lang}"
 
 
 def key_text(question: Question, key: tuple[str, ...] | float) -> str:

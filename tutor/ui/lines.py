@@ -17,7 +17,7 @@ from tutor.learning.state import (
     Session,
     Shown,
 )
-from tutor.study.wording import role_words
+from tutor.study.wording import language_mark, role_words
 from tutor.ui.actions import hints
 
 
@@ -28,12 +28,12 @@ def place_line(session: Session, question: Question | None, title: str) -> str:
     total = session.asked + remaining(session)
     if session.world.fixed:
         place = _("question {asked} of {all}").format(asked=session.asked, all=total)
-        return f"{title or _('Mock interview')}   {place}"
+        return f"{title or _('Mock interview')}   {place}{language_mark(question.item)}"
     left = new_to_come(session)
     new = " · " + _("{count} new").format(count=left) if left else ""
     role = "" if question.role in ("first", "practice") else f" · {role_words(question.role)}"
     place = _("{asked} of {all}").format(asked=session.asked, all=total)
-    return f"{question.item.deck} › {question.item.concept}   {place}{new}{role}"
+    return f"{question.item.deck} › {question.item.concept}   {place}{new}{role}{language_mark(question.item)}"
 
 
 def noted_line(session: Session) -> str:
