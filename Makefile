@@ -10,8 +10,9 @@ PEERS  := build/peers/.installed
 run: $(STAMP) ## install what is needed and open the tutor
 	@$(BIN)/tutor
 
+# Two processes share two cores: torch's own threads would only wait for each other.
 test: check ## every check and every test
-	$(BIN)/python -m pytest -q -n 2 --dist loadscope
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 --dist loadscope
 
 check: $(STAMP) ## style, types, import contract, decks
 	$(BIN)/ruff check .
