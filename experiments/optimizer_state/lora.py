@@ -142,7 +142,7 @@ def theory(params: dict[str, Any]) -> dict[str, dict[str, float]]:
     """Return what each mode should hold. Raises Refused where weights do not fill whole blocks."""
     shape, block = shape_of(params), params["block"]
     if shape.width**2 % block:
-        ask = f"{shape.width}² weights do not fill blocks of {block}"
+        ask = f"{shape.width} × {shape.width} weights do not fill blocks of {block}"
         raise Refused(f"{ask}; choose a multiple of 16 as width and a power of two as block.")
     fused = replace(shape, attention="sdpa")
     return {

@@ -73,12 +73,11 @@ def predict(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
     phases = phase_peaks([highest, *others])
     (first, second), (largest, next_largest) = list(phases.items())[:2], highest.largest[:2]
     if first[1] < MARGIN * second[1]:
-        raise Refused(
-            f"The peaks of {first[0]} and {second[0]} lie within 5 %; choose another optimizer or model, or more tokens."
-        )
+        ask = f"The peaks of two phases lie within 5 %: {first[0]}, {second[0]}"
+        raise Refused(f"{ask}; choose another optimizer or model, or more tokens.")
     if largest[0] < MARGIN * next_largest[0]:
-        names = f"{largest[1]} and {next_largest[1]}"
-        raise Refused(f"At the peak {names} lie within 5 %; choose another optimizer or model, or more tokens.")
+        ask = f"At the peak two categories lie within 5 %: {largest[1]}, {next_largest[1]}"
+        raise Refused(f"{ask}; choose another optimizer or model, or more tokens.")
     for phase, peak in phases.items():
         yield {"name": f"peak, {phase}", "op": "~", "value": peak, "unit": "B", "source": SOURCE}
     for name, choice in (

@@ -68,9 +68,9 @@ def test_mutant_that_keeps_unpacked_weights(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize(
     ("params", "sentence"),
     [
-        ({"width": 100, "heads": 4}, "100² weights do not fill blocks of 64; choose a multiple of 16"),
+        ({"width": 100, "heads": 4}, "100 × 100 weights do not fill blocks of 64; choose a multiple of 16"),
         ({"width": 100, "heads": 8}, "width 100 does not split into 8 heads"),
-        ({"block": 48}, "256² weights do not fill blocks of 48; .* a power of two as block"),
+        ({"block": 48}, "256 × 256 weights do not fill blocks of 48; .* a power of two as block"),
     ],
 )
 def test_what_cannot_run_is_refused(params: dict[str, int], sentence: str) -> None:

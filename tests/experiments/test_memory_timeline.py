@@ -73,10 +73,10 @@ def test_mutant_blocks_that_are_not_checkpointed(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("params", "sentence"),
     [
-        ({"layers": 12, "batch": 2}, "The peaks of backward and forward lie within 5 %; choose another optimizer"),
+        ({"layers": 12, "batch": 2}, "two phases lie within 5 %: backward, forward; choose another optimizer"),
         (
             {"layers": 3, "model": "checkpointed", "optimizer": "sgd"},
-            "activations and parameters lie within 5 %; choose",
+            "two categories lie within 5 %: activations, parameters; choose",
         ),
         ({"layers": 24, "width": 256, "batch": 4}, "This step asks for .* MiB .* choose fewer layers"),
     ],
