@@ -85,9 +85,14 @@ def _refusals(path: Path) -> Iterator[str]:
         for node in lines if isinstance(function, ast.FunctionDef) else []:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
                 sentences[node.targets[0].id] = _written_out(node.value, sentences)
-            elif isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
-                if isinstance(node.exc.func, ast.Name) and node.exc.func.id == "Refused":
-                    yield _written_out(node.exc.args[0], sentences)
+            elif isinstance(node, ast.Raise) and _raises_refused(node.exc):
+                assert isinstance(node.exc, ast.Call)
+                yield _written_out(node.exc.args[0], sentences)
+
+
+def _raises_refused(raised: ast.expr | None) -> bool:
+    called = raised.func if isinstance(raised, ast.Call) else None
+    return isinstance(called, ast.Name) and called.id == "Refused"
 
 
 def _written_out(node: ast.expr, sentences: Mapping[str, str]) -> str:
