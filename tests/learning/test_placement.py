@@ -13,7 +13,8 @@ from tests.learning.making import card
 from tests.learning.test_choosing import answer, due, rest, table
 from tests.learning.test_queue import graph
 from tests.support import FakeClock, choice, world
-from tutor.learning.effects import Record
+from tutor.learning import moves
+from tutor.learning.effects import Record, Retract, RetractEarlier
 from tutor.learning.mastery import KNOWN, Mastery
 from tutor.learning.placement import MOST, QUESTIONS, SHARE, next_probe, spread
 from tutor.learning.present import begin
@@ -94,3 +95,17 @@ def test_doubt_along_the_graph_places_better(seed: int) -> None:
     spoken = judge(shelf, informed, lambda mastery: spread(mastery, shelf), 60)
     assert spoken.loss < own.loss
     assert spoken.wrong < own.wrong
+
+
+def test_a_placement_takes_back_its_own_answers_and_none_before_it() -> None:
+    """At its first question nothing is taken back, however often it is asked; after an answer that one is."""
+    at = table(*CHAIN.items.values(), rules=RULES)
+    first = at.session
+    assert at.move(moves.Undo) == first
+    answer(at)
+    at.move(moves.Continue)
+    at.move(moves.Undo)
+    assert at.session.phase.question == first.phase.question
+    assert at.move(moves.Undo) == at.session
+    assert [effect.number for effect in at.of(Retract)] == [0]
+    assert at.of(RetractEarlier) == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.support import FakeClock
 from tutor.learning import moves
 from tutor.learning.state import Asking
@@ -59,6 +61,16 @@ def test_undo_after_the_program_was_closed(home: Home, clock: FakeClock) -> None
         assert sitting.session.phase.question.item.id == "rng-7f3k"
         assert second.store.cards() == {}
     assert all(finding.ok for finding in doctor(home, clock))
+
+
+def test_undo_at_the_first_question_of_a_placement(desk: Desk) -> None:
+    """The answer of the sitting before stays in the log and the placement stays where it is."""
+    answer(begin(desk), "mask")
+    placement = Sitting(desk, replace(desk.rules(), placement=True, lab="off"))
+    asked = placement.session
+    placement.send(moves.Undo(desk.now()))
+    assert placement.session is asked
+    assert desk.store.last_answer().payload["item"] == "rng-7f3k"
 
 
 def test_what_the_model_uses_is_written_down_once(home: Home, clock: FakeClock) -> None:

@@ -94,7 +94,8 @@ def _undo(session: Session, now: Instant) -> Step:
     if session.world.mode == "mock":
         return session, ()  # the answer has been seen: a second one would be no first sight
     if session.before is None:
-        return session, () if session.world.mode == "quiz" else (RetractEarlier(),)
+        alone = session.world.mode == "quiz" or session.world.rules.placement
+        return session, () if alone else (RetractEarlier(),)  # a round of its own reaches into no sitting before it
     earlier = session.before
     assert isinstance(earlier.phase, Asking)
     stop: tuple[Effect, ...] = (CancelRun(),) if isinstance(session.phase, Running) else ()
