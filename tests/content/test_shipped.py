@@ -48,6 +48,15 @@ def test_seed_quizzes_and_memory_decks_are_translated(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", ["vi", "tr"])
+def test_every_deck_says_in_the_language_what_it_is_about(lang: str) -> None:
+    """Its blurb, also where the questions are in English only; those say so."""
+    blurbs = {deck.id: deck.blurb for deck in shelf().decks}
+    other = shelf(lang).decks
+    assert [deck.id for deck in other if not deck.blurb or deck.blurb == blurbs[deck.id]] == []
+    assert {deck.id for deck in other if lang in deck.languages} == {d.id for d in other if d.quiz} | set(MEMORY)
+
+
+@pytest.mark.parametrize("lang", ["vi", "tr"])
 def test_every_experiment_is_translated(lang: str) -> None:
     """An overlay is there for each; that it is whole and fresh is what the check above has said."""
     lacking = [id for id, one in CATALOGUE.items() if not overlay_path(one, lang).exists()]

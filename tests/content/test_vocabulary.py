@@ -105,3 +105,29 @@ def test_the_head_of_an_overlay(shelf, old: str, new: str, words: str) -> None:
 
     assert [problem.line for problem in problems] == [line]
     assert words in problems[0].message
+
+
+def test_a_head_alone(shelf) -> None:
+    """Title and blurb are in the language, the questions are not, and neither is the deck; nothing is missed."""
+    folder = shelf.root / "randomness"
+    (folder / "vi.toml").unlink()
+    english = shelf.check("en", "vi")
+    (folder / "head.vi.toml").write_text('deck = "randomness"\nlang = "vi"\ntitle = "Ngẫu nhiên"\nblurb = "Gì?"\n')
+    deck = shelf.load("vi").decks[0]
+    assert (deck.title, deck.blurb, deck.languages) == ("Ngẫu nhiên", "Gì?", ("en",))
+    assert {item.lang for item in deck.items} == {"en"}
+    assert shelf.load("en").decks[0].title == shelf.load("tr").decks[0].title != deck.title
+    assert shelf.check("en", "vi") == english
+
+
+def test_what_is_wrong_with_a_head_alone(shelf) -> None:
+    """Another language, questions in it, and a whole overlay beside it, which is the one that is read."""
+    (shelf.root / "randomness/head.vi.toml").write_text('lang = "tr"\ntitle = "x"\n[item.rng-7f3k]\nstem = "y"\n')
+    deck = shelf.load().decks[0]
+    said = " ".join(problem.message for problem in check_heads(deck, ("vi",)))
+    assert "lang is 'tr' in head.vi.toml" in said
+    assert "item" in said
+    assert "remove it" in said
+    assert shelf.load("vi").decks[0].title != "x"
+    (shelf.root / "randomness/head.vi.toml").write_text("title")
+    assert any("not TOML" in problem.message for problem in check_heads(deck, ("vi",)))

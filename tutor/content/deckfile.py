@@ -50,11 +50,18 @@ def load_deck(path: Path, lang: str, catalogue: Catalogue) -> tuple[Deck | None,
         languages=(BASE, *sorted(p.stem for p in path.parent.glob("??.toml"))),
         path=path,
     )
-    if lang != BASE and (path.parent / f"{lang}.toml").exists():
-        overlay = read_toml(path.parent / f"{lang}.toml")
+    written = overlay_of(path.parent, lang) if lang != BASE else None
+    if written is not None:
+        overlay = read_toml(written)
         source.problems += overlay.problems
         deck = translate_deck(deck, overlay, lang)
     return deck, source.told()
+
+
+def overlay_of(folder: Path, lang: str) -> Path | None:
+    """Return the overlay of a deck in `lang`, else that of its head alone, else None."""
+    whole, head = folder / f"{lang}.toml", folder / f"head.{lang}.toml"
+    return whole if whole.exists() else head if head.exists() else None
 
 
 def guide_path(folder: Path, name: str, lang: str) -> Path | None:

@@ -13,7 +13,8 @@ from tutor.content.model import Deck, Library, Problem
 from tutor.content.source import Source, read_toml, unknown_keys
 from tutor.content.text import code_spans, hash_text, normal
 
-OVERLAY_KEYS = ("schema", "deck", "lang", "title", "level_label", "blurb", "item")
+HEAD_KEYS = ("schema", "deck", "lang", "title", "level_label", "blurb")
+OVERLAY_KEYS = (*HEAD_KEYS, "item")
 ENTRY_KEYS = ("of", "stem", "why", "option", "rubric", "gap")
 SHARED = {"concept": ("title", "text"), "myth": ("text", "why")}
 """The tables of `concepts.toml` and `myths.toml`, each with the texts its translation repeats, in the order they are hashed."""
@@ -37,20 +38,27 @@ def check_heads(deck: Deck, languages: Sequence[str]) -> list[Problem]:
     """Return what is wrong with the head of a deck's overlays, and keys that mean nothing in them."""
     problems: list[Problem] = []
     for lang in languages:
-        path = deck.path.parent / f"{lang}.toml"
-        source = read_toml(path) if path.exists() else None
-        if source is None or source.problems:
-            continue
-        unknown_keys(source, source.values, OVERLAY_KEYS, 1, f"the {lang} overlay of {deck.id}")
-        for key, right in (("deck", deck.id), ("lang", lang)):
-            if source.values.get(key, right) != right:
-                line = source.key(key, 1)
-                source.complain(line, f"{key} is {source.values[key]!r} in {path.name}; write {right!r}.")
-        for id, entry in _tables(source.values.get("item")).items():
-            if isinstance(entry, dict):
-                unknown_keys(source, entry, ENTRY_KEYS, source.table(f"item.{id}"), f"the {lang} text of {id}")
-        problems += source.problems
+        whole, head = (deck.path.parent / name for name in (f"{lang}.toml", f"head.{lang}.toml"))
+        for path, keys in ((whole, OVERLAY_KEYS), (head, HEAD_KEYS)):
+            source = read_toml(path) if path.exists() else None
+            if source is not None and (path == head or not source.problems):  # told with its questions otherwise
+                problems += _head(source, deck, lang, keys)
+        if whole.exists() and head.exists():
+            told = f"{whole.name} beside it has the head already, and this one is not read; remove it."
+            problems.append(Problem(str(head), 1, told, "W9"))
     return problems
+
+
+def _head(source: Source, deck: Deck, lang: str, keys: Sequence[str]) -> list[Problem]:
+    unknown_keys(source, source.values, keys, 1, f"the {lang} overlay of {deck.id}")
+    for key, right in (("deck", deck.id), ("lang", lang)):
+        if source.values.get(key, right) != right:
+            line = source.key(key, 1)
+            source.complain(line, f"{key} is {source.values[key]!r} in {source.path.name}; write {right!r}.")
+    for id, entry in _tables(source.values.get("item")).items():
+        if isinstance(entry, dict):
+            unknown_keys(source, entry, ENTRY_KEYS, source.table(f"item.{id}"), f"the {lang} text of {id}")
+    return source.problems
 
 
 def _links(source: Source, table: str, library: Library) -> Iterator[Problem]:
