@@ -11,7 +11,7 @@ from tests.support import FakeClock
 from tutor.learning.cards import elapsed_days
 from tutor.learning.memory import retrievability
 from tutor.paths import Home
-from tutor.store import Remembered, open_store
+from tutor.store import Memories, Remembered, open_store
 from tutor.store.remembered import know_power
 
 
@@ -29,19 +29,34 @@ def test_the_sum_is_that_of_the_forgetting_curve(home: Home, clock: FakeClock) -
             held = [cards[item] for item in items]
             return sum(retrievability(elapsed_days(one, now), one.memory.stability, model) for one in held)
 
-        found = {one.concept: one for one in store.remembered(now, ["i-2"])}
-        assert found == {
-            "a": Remembered("a", 2, pytest.approx(recall("i-0", "i-4"), rel=1e-12)),
-            "b": Remembered("b", 2, pytest.approx(recall("i-1", "i-3"), rel=1e-12)),
-        }
-        assert sum(one.cards for one in store.remembered(now)) == 5
-        assert store.departed(["i-0", "i-1", "i-4", "never"]) == ["i-2", "i-3"]
+        found = store.memories(now, ["i-0", "i-1", "i-3", "i-4", "never"])
+        assert found.concepts == (
+            Remembered("a", 2, pytest.approx(recall("i-0", "i-4"), rel=1e-12)),
+            Remembered("b", 2, pytest.approx(recall("i-1", "i-3"), rel=1e-12)),
+        )
+        assert found.others == ("i-2",)
+        assert sum(one.cards for one in store.memories(now, cards).concepts) == 5
+        assert store.memories(now, []) == Memories((), tuple(sorted(cards)))
+
+
+def test_recall_loses_nothing_on_its_way(home: Home, clock: FakeClock) -> None:
+    """From a second to centuries after the answer, the recall of one card is the model's to the last digits of a float."""
+    with open_store(home, clock) as store:
+        store.append("answered", answered("i-0"), clock.now(), DAY)
+        card, model = store.cards()["i-0"], store.parameters()
+        for seconds in (1, 60, 86_400, 10**8, 10**10):
+            clock.pass_seconds(seconds)
+            now = clock.now().utc_us
+            (one,) = store.memories(now, ["i-0"]).concepts
+            assert one.recall == pytest.approx(
+                retrievability(elapsed_days(card, now), card.memory.stability, model), rel=2e-15
+            )
 
 
 def test_a_new_home_remembers_nothing(home: Home, clock: FakeClock) -> None:
     """No card, no row; a file that is only read and not there yet."""
     with open_store(home, clock, read_only=True) as store:
-        assert (store.remembered(clock.now().utc_us), store.departed([])) == ([], [])
+        assert store.memories(clock.now().utc_us, []) == Memories((), ())
 
 
 def test_sqlite_without_mathematics_is_taught_the_power() -> None:

@@ -32,9 +32,8 @@ def build_report(
     The past comes from the store's daily counts and marks, never from the answers one by one: a million of them cost no more.
     """
     days, runs = store.days(), store.runs()
-    departed = store.departed(library.items)
-    memories = {one.concept: one for one in store.remembered(utc_us, departed)}
-    cards = sum(one.cards for one in memories.values()) + len(departed)
+    memories = store.memories(utc_us, library.items)
+    cards = sum(one.cards for one in memories.concepts) + len(memories.others)
     return {
         "schema": SCHEMA,
         "name": name,
@@ -47,9 +46,9 @@ def build_report(
         "time": {"minutes": round(sum(row.ms for row in days) / 60_000, 1), "seconds_per_answer": _seconds(days)},
         "reviews": _reviews(days, cards),
         "retention": _retention(days, store.settings().get("retention", 0.9)),
-        "concepts": _concepts(store.standings(), memories, library),
+        "concepts": _concepts(store.standings(), memories.concepts, library),
         "calibration": _calibration(days),
-        "forecast": _forecast(_due(store, departed), day),
+        "forecast": _forecast(store, memories.others, day),
         "myths": myth_report(store, library, catalogue, runs),
         "options": option_report(store, library),
         "sealed": sealed_report(store, library),
@@ -64,15 +63,6 @@ def build_report(
             for row in days
         ],
     }
-
-
-def _due(store: Store, departed: Sequence[str]) -> dict[str, int]:
-    """Return the cards due per study day; those that left the decks are asked no more."""
-    due = store.loads()
-    for card in store.cards_of(departed).values():
-        if not card.suspended:
-            due[card.due] -= 1
-    return due
 
 
 def _seconds(days: Sequence[DayRow]) -> float | None:
@@ -107,12 +97,13 @@ def _retention(days: Sequence[DayRow], target: float) -> dict[str, Any]:
 
 
 def _concepts(
-    standings: Iterable[Standing], memories: Mapping[str, Remembered], library: Library
+    standings: Iterable[Standing], remembered: Iterable[Remembered], library: Library
 ) -> list[dict[str, Any]]:
     """Known, unsure, guessed and missed per concept, from the latest answer to each item; readiness from the memory model.
 
     Known is what was answered rightly and likely not by luck.
     """
+    memories = {one.concept: one for one in remembered}
     groups: dict[str, dict[str, int]] = defaultdict(lambda: dict.fromkeys(STATES, 0))
     for standing in standings:
         groups[standing.concept][_state(standing)] += standing.items
@@ -150,11 +141,14 @@ def _calibration(days: Sequence[DayRow]) -> list[dict[str, Any]]:
     return [{"sureness": word, **rate.json()} for word, rate in rates.items() if rate.n]
 
 
-def _forecast(due: Mapping[str, int], day: str) -> list[dict[str, Any]]:
-    """Cards due on each of the next days; what is overdue waits today."""
-    waiting = sum(count for when, count in due.items() if when <= day)
-    ahead = [add_days(day, n) for n in range(1, FORECAST_DAYS)]
-    return [{"day": day, "due": waiting}, *({"day": when, "due": due.get(when, 0)} for when in ahead)]
+def _forecast(store: Store, departed: Sequence[str], day: str) -> list[dict[str, Any]]:
+    """Cards due on each of the next days; what is overdue waits today, and what left the decks is asked no more."""
+    days = [day, *(add_days(day, n) for n in range(1, FORECAST_DAYS))]
+    due = store.waiting_until(day, days[-1])
+    for card in store.cards_of(departed).values():
+        if not card.suspended and card.due <= days[-1]:
+            due[max(card.due, day)] -= 1
+    return [{"day": when, "due": due.get(when, 0)} for when in days]
 
 
 def _run(run: Stored, experiment: Experiment | None) -> dict[str, Any]:

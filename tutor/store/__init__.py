@@ -5,7 +5,7 @@ from tutor.store.errors import StoreError
 from tutor.store.events import Event
 from tutor.store.read import DayRow, Held, Picked, Picks, Sight, Standing, Stored
 from tutor.store.reader import Reader
-from tutor.store.remembered import Remembered
+from tutor.store.remembered import Memories, Remembered
 from tutor.store.store import Store, open_store
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Event",
     "Finding",
     "Held",
+    "Memories",
     "Picked",
     "Picks",
     "Reader",

@@ -134,6 +134,13 @@ def held(db: sqlite3.Connection) -> list[Held]:
     return db.execute("SELECT item, stability, last_us FROM card").fetchall()
 
 
+def waiting_until(db: sqlite3.Connection, day: str, last: str) -> dict[str, int]:
+    """Return how many cards are due on each study day to `last`, those of all days up to `day` together under `day`."""
+    overdue = db.execute("SELECT count(*) FROM card WHERE suspended = 0 AND due <= ?", (day,)).fetchone()
+    query = "SELECT due, count(*) FROM card WHERE suspended = 0 AND due > ? AND due <= ? GROUP BY due"
+    return {day: overdue[0], **dict(db.execute(query, (day, last)))}
+
+
 def standings(db: sqlite3.Connection) -> list[Standing]:
     """Return per concept what the latest answers to its items were."""
     kinds = "concept, correct, sureness, likely"
@@ -166,8 +173,15 @@ def sealed_sights(db: sqlite3.Connection, items: Iterable[str]) -> list[Sight]:
 
 
 def picked_myths(db: sqlite3.Connection) -> list[Picked]:
-    """Return every myth that was ever picked, most often first."""
-    query = "SELECT myth, count(*), max(study_day) FROM review WHERE myth IS NOT NULL GROUP BY myth ORDER BY count(*) DESC, myth"
+    """Return every myth that was ever picked, most often first. The index is asked for one myth after another, and each counted in a
+    range of it: grouping looks at every answer's myth and day."""
+    query = (
+        "WITH RECURSIVE picked (myth) AS (SELECT min(myth) FROM review WHERE myth IS NOT NULL UNION ALL "
+        "SELECT (SELECT min(myth) FROM review WHERE myth > picked.myth) FROM picked WHERE myth IS NOT NULL) "
+        "SELECT myth, (SELECT count(*) FROM review WHERE review.myth = picked.myth) AS times, "
+        "(SELECT max(study_day) FROM review WHERE review.myth = picked.myth) "
+        "FROM picked WHERE myth IS NOT NULL ORDER BY times DESC, myth"
+    )
     return [Picked(*row) for row in db.execute(query)]
 
 

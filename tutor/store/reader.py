@@ -19,7 +19,7 @@ from tutor.store.events import Event
 from tutor.store.file import damaged
 from tutor.store.habits import first_sights
 from tutor.store.projections import read_events
-from tutor.store.remembered import Remembered
+from tutor.store.remembered import Memories
 
 
 class Reader:
@@ -58,6 +58,11 @@ class Reader:
         """Return how many cards are due on each study day that has any."""
         with self._reading():
             return past.loads(self._db)
+
+    def waiting_until(self, day: str, last: str) -> dict[str, int]:
+        """Return how many cards are due on each study day to `last`, those of all days up to `day` together under `day`."""
+        with self._reading():
+            return read.waiting_until(self._db, day, last)
 
     def history(self, day: str) -> History:
         """Return what a sitting on study day `day` needs to know of the past."""
@@ -109,15 +114,10 @@ class Reader:
         with self._reading():
             return read.held(self._db)
 
-    def departed(self, items: Iterable[str]) -> list[str]:
-        """Return the items that have a card and are not among `items`."""
+    def memories(self, utc_us: int, items: Iterable[str]) -> Memories:
+        """Return by concept what recall is expected of some items at an instant, and which other items have a card."""
         with self._reading():
-            return remembered.departed(self._db, items)
-
-    def remembered(self, utc_us: int, without: Sequence[str] = ()) -> list[Remembered]:
-        """Return by concept what recall is expected at an instant, of all cards but those of some items."""
-        with self._reading():
-            return remembered.by_concept(self._db, utc_us, self.parameters(), without)
+            return remembered.memories(self._db, utc_us, self.parameters(), items)
 
     def standings(self) -> list[read.Standing]:
         """Return per concept what the latest answers to its items were."""
