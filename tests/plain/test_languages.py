@@ -16,7 +16,8 @@ from tutor.plain.lines import Lines
 from tutor.plain.mode import LineMode
 from tutor.study.desk import Desk, Wishes, with_limits
 from tutor.study.sitting import Sitting
-from tutor.ui.actions import ACTIONS, help_lines, hints
+from tutor.ui.actions import ACTIONS, hints
+from tutor.ui.help import help_lines
 
 LANGUAGES = pytest.mark.parametrize("lang", ["vi", "tr"])
 MARK = re.compile(

@@ -15,6 +15,7 @@ async def test_a_mock_ends_with_its_score(desk, opened: Opener) -> None:
     async with opened(size=(100, 40), review=rules) as pilot:
         assert pilot.app.screen.sitting.session.phase.question.item.id == first
         assert "Mock interview   question 1 of 2" in screen_text(pilot.app)
+        assert "undo" not in screen_text(pilot.app)
         for _ in range(2):
             await pilot.press("f4")
             await pilot.pause()
@@ -24,5 +25,6 @@ async def test_a_mock_ends_with_its_score(desk, opened: Opener) -> None:
             await pilot.pause()
         text = screen_text(pilot.app)
     assert "At first sight 0 of 2 right" in text, text
-    assert "Each is asked once." in text
+    assert "Each is asked once;" in text
+    assert "undo" not in text, "a mock takes nothing back"
     assert [answer.payload["role"] for answer in desk.store.answers()] == ["sealed", "sealed"]

@@ -17,7 +17,8 @@ from textual.theme import Theme
 from tests.ui.conftest import Opener, screen_text
 from tutor.study.desk import Desk
 from tutor.study.today import today
-from tutor.ui.actions import ACTIONS, help_lines, wear_keys
+from tutor.ui.actions import ACTIONS, named
+from tutor.ui.help import help_lines
 from tutor.ui.screens.today import body
 from tutor.ui.theme import DARK, LIGHT, THEMES
 from tutor.ui.widgets.curve import Series, braille, chart
@@ -81,22 +82,8 @@ async def test_deck_text_appears_as_written(opened: Opener, desk: Desk, text: st
 def test_every_action_is_in_the_help() -> None:
     """What can be pressed can be looked up."""
     assert len(help_lines()) == len(ACTIONS)
-    for here in {screen for action in ACTIONS for screen in action.screens}:
+    for here in named("help").screens:
         assert all(title for title, _key, _sentence in help_lines(here))
-
-
-async def test_keys_of_ones_own_are_shown_and_obeyed(opened: Opener, desk: Desk) -> None:
-    """What the settings name stands in the hints and in the help, and does what the usual key did."""
-    desk.config = replace(desk.config, keys={"decks": "m"})
-    async with opened() as pilot:
-        assert "m decks" in screen_text(pilot.app)
-        await pilot.press("question_mark")
-        await pilot.pause()
-        assert any(line.split()[:3] == ["m", "Open", "the"] for line in screen_text(pilot.app).splitlines())
-        await pilot.press("escape", "m")
-        await pilot.pause()
-        assert "new left today" in screen_text(pilot.app)
-    wear_keys({})
 
 
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)

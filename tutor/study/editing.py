@@ -119,7 +119,7 @@ def _taken_up(sitting: Sitting, item: Item) -> Edited:
     error = _new_error(desk.library, library)
     if error is not None:
         where = f"{Path(error.path).parent.name}/{Path(error.path).name}:{error.line}"
-        said = _("{where}: {message} Until it is mended the old text stays; e opens it there.")
+        said = _("{where}: {message} Until it is mended the old text stays; opened again, it is there.")
         return Edited(said.format(where=where, message=error.message), error.line)
     sitting.reread(library)
     new = library.items.get(item.id)
@@ -154,8 +154,8 @@ def _may_write(path: Path) -> None:
         return
     if path.is_relative_to(resources("decks")):
         said = _(
-            "The deck {deck} comes with the program and is read-only here; f flags the item for its author, and "
-            "`tutor decks new` begins one of your own."
+            "The deck {deck} comes with the program and is read-only here; flag the item for its author, or begin "
+            "one of your own with `tutor decks new`."
         )
         raise CannotEdit(said.format(deck=path.parent.name))
     raise CannotEdit(_("{path} cannot be written; check its permissions.").format(path=path))

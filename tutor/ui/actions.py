@@ -11,6 +11,8 @@ from textual.binding import Binding
 
 from tutor.frozen import dataclass
 from tutor.i18n import _, marked
+from tutor.ui.keys import listed, printed, types
+from tutor.ui.wrapping import APART
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +28,40 @@ class Action:
     screens: tuple[str, ...]
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys that do it, the one to name first: the learner's own, else the usual ones that no wish took away.
+
+        A usual key that writes nothing stays beside letters of one's own: where a text is typed these do nothing.
+        """
+        taken = {key for other in _worn if other != self.name and self.meets(named(other)) for key in _worn[other]}
+        usual = tuple(key for key in listed(self.key) if key not in taken)
+        own = _worn.get(self.name)
+        if own is None:
+            return usual
+        return own + tuple(key for key in usual if all(map(types, own)) and not types(key))
+
+    @property
+    def typing_keys(self) -> tuple[str, ...]:
+        """Those of its keys that do it while a text is typed."""
+        return tuple(key for key in self.keys if not types(key))
+
+    def meets(self, other: Action) -> bool:
+        """Whether some screen has both."""
+        shared = {*self.screens} & {*other.screens}
+        return bool(shared) or "app" in (*self.screens, *other.screens)
+
+    @property
     def shown_key(self) -> str:
-        """The key as it is printed: the learner's own where the settings name one."""
-        key = _worn.get(self.name, self.key)
-        return {"enter": "⏎", "question_mark": "?", "escape": "esc", "space": _("space")}.get(key, key)
+        """The key as it is printed; empty where the learner's own keys left it none."""
+        return printed(self.keys[0]) if self.keys else ""
 
 
-_worn: dict[str, str] = {}
-"""The learner's own keys by action, as Textual's keymap has them too."""
+_worn: dict[str, tuple[str, ...]] = {}
+"""The learner's own keys by action."""
 
 
-def wear_keys(keys: Mapping[str, str]) -> None:
-    """Show these keys from now on in place of the usual ones; those not named are as usual."""
+def wear_keys(keys: Mapping[str, tuple[str, ...]]) -> None:
+    """Obey and show these keys from now on in place of the usual ones; those not named are as usual."""
     _worn.clear()
     _worn.update(keys)
 
@@ -102,21 +126,21 @@ ACTIONS = (
         "unsure",
         "u,f2",
         marked("unsure"),
-        marked("Say before answering that you are not sure (F2 while typing)."),
+        marked("Say before answering that you are not sure."),
         ("review",),
     ),
     Action(
         "guess",
         "g,f3",
         marked("guess"),
-        marked("Say before answering that it is a guess (F3 while typing)."),
+        marked("Say before answering that it is a guess."),
         ("review",),
     ),
     Action(
         "dont_know",
         "i,f4",
         marked("I don't know"),
-        marked("Answer that you don't know (F4 while typing)."),
+        marked("Answer that you don't know."),
         ("review",),
     ),
     Action("not_now", "n", marked("not now"), marked("Leave the experiment for another time."), ("review",)),
@@ -180,25 +204,50 @@ ACTIONS = (
         "escape",
         marked("back"),
         marked("Go back, or skip the step at hand; nothing is lost."),
-        ("review", "quiz", "page", "lab", "experiment", "explain", "progress", "settings", "decks", "concepts"),
+        (
+            *("review", "quizlist", "quiz", "page", "source", "lab", "experiment", "explain", "progress", "settings"),
+            *("decks", "concepts", "form", "note", "wager", "samefact"),
+        ),
     ),
+    Action(
+        "page_down",
+        "space,q",
+        marked("page down"),
+        marked("Scroll a page down; Page Up and Down, Home and End scroll everywhere."),
+        ("page", "source", "progress"),
+    ),
+    Action("marks", "m", marked("marked lines"), marked("Go to the lines that matter."), ("source",)),
     Action(
         "help",
         "question_mark",
         marked("help"),
         marked("Show every key."),
-        ("today", "review", "quiz", "lab", "experiment", "explain", "progress", "settings", "decks", "concepts"),
+        (
+            *("today", "review", "quizlist", "quiz", "lab", "experiment", "explain", "progress", "settings", "decks"),
+            *("concepts", "source"),
+        ),
     ),
+    Action("palette", "ctrl+p", marked("palette"), marked("Find any action by its name, and do it."), ("app",)),
+    Action("leave", "ctrl+q", marked("quit"), marked("Leave the program; nothing is lost."), ("app",)),
 )
+TYPED = ("settings", "form", "note", "wager")
+"""Screens where letters are typed, whatever the settings make of them elsewhere."""
 
 
-def bindings(screen: str) -> list[Binding | tuple[str, str] | tuple[str, str, str]]:
-    """Return the bindings of a screen; the app's keymap lays the learner's own keys over them, by action name."""
+def bindings(screen: str) -> list[Binding]:
+    """Return the bindings of a screen, with the learner's own keys."""
     return [
-        Binding(action.key, action.name, action.label, tooltip=_(action.help), show=False, id=action.name)
+        Binding(key, action.name, action.label, tooltip=_(action.help), show=False, priority=screen == "app")
         for action in ACTIONS
         if screen in action.screens
+        for key in action.keys
+        if screen not in TYPED or not types(key) or key == "question_mark"
     ]
+
+
+def place_of(screen: object) -> str:
+    """Return the name under which the registry knows a screen."""
+    return type(screen).__name__.removesuffix("Screen").lower()
 
 
 def named(name: str) -> Action:
@@ -206,31 +255,32 @@ def named(name: str) -> Action:
     return next(action for action in ACTIONS if action.name == name)
 
 
-def hints(names: Iterable[str]) -> str:
-    """Return a hint line for the actions named, in that order."""
-    return "   ".join(f"{named(name).shown_key.split(',')[0]} {_(named(name).label)}" for name in names)
+def hints(names: Iterable[str], typing: bool = False) -> str:
+    """Return a hint line for the actions named, in that order, without those that have no key; `typing` keeps letters free."""
+    return APART.join(f"{key} {_(named(name).label)}" for name in names if (key := _short(name, typing)))
 
 
-def help_lines(here: str = "") -> list[tuple[str, str, str]]:
-    """Return (screen, key, sentence) of every action, those of the screen `here` first."""
-    titles = {
-        "today": _("Today"),
-        "review": _("Question"),
-        "quiz": _("Quiz"),
-        "page": _("Page"),
-        "lab": _("Lab"),
-        "experiment": _("Run"),
-        "progress": _("Progress"),
-        "settings": _("Settings"),
-        "decks": _("Decks"),
-        "concepts": _("Concepts"),
-        "explain": _("Lab"),
-    }
-    return [
-        (
-            titles[here if here in action.screens else action.screens[0]],
-            action.shown_key.replace(",", _(" or ")).replace("f2", "F2").replace("f3", "F3").replace("f4", "F4"),
-            _(action.help),
-        )
-        for action in sorted(ACTIONS, key=lambda action: here not in action.screens)
-    ]
+def hint(name: str, does: str, typing: bool = False) -> str:
+    """Return a hint for an action that does something of its own here, or nothing where it has no key."""
+    key = _short(name, typing)
+    return f"{key} {does}" if key else ""
+
+
+def keyed(sentence: str, typing: bool = False, **values: object) -> str:
+    """Return a sentence with the key of each action that it names in braces; an action without a key is in the palette."""
+    return sentence.format_map(_Keys(values, typing))
+
+
+class _Keys(dict[str, object]):
+    def __init__(self, values: Mapping[str, object], typing: bool) -> None:
+        super().__init__(values)
+        self._typing = typing
+
+    def __missing__(self, name: str) -> str:
+        return _short(name, self._typing) or _short("palette", typing=False)
+
+
+def _short(name: str, typing: bool) -> str:
+    action = named(name)
+    keys = action.typing_keys if typing else action.keys
+    return printed(keys[0]).replace("ctrl+", "^") if keys else ""

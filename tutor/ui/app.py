@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.app import App, SystemCommand
-from textual.binding import Binding
+from textual.binding import Binding, BindingsMap
 from textual.filter import LineFilter
 from textual.reactive import Reactive
 from textual.screen import Screen
@@ -20,23 +18,29 @@ from tutor.content.model import Deck
 from tutor.i18n import _
 from tutor.learning.world import Rules
 from tutor.study.desk import Desk
-from tutor.ui.actions import ACTIONS, help_lines, wear_keys
+from tutor.ui.actions import ACTIONS, bindings, hint, place_of, wear_keys
+from tutor.ui.own_keys import usable
 from tutor.ui.theme import DARK, THEMES
+from tutor.ui.widgets.frame import FLOOR_CSS
 from tutor.ui.widgets.visible_filter import VisibleFilter
 
 if TYPE_CHECKING:
     from tutor.study.sitting import Sitting
 
 
-class TutorApp(App[None]):
+class TutorApp(App[None], inherit_bindings=False):
     """Opens at Today, or straight in a sitting or a quiz."""
 
     TITLE = "Tutor"
     theme: Reactive[str] = Reactive(
         "textual-dark"
     )  # Textual's own begins with TEXTUAL_THEME, before ours are registered
-    BINDINGS = [Binding("ctrl+q", "leave", "Quit", show=False, priority=True)]
-    CSS = "Screen { background: $background; color: $foreground; } ModalScreen { background: $background 60%; }"
+    BINDINGS = [Binding("ctrl+c", "help_quit", show=False, system=True)]
+    ENABLE_COMMAND_PALETTE = False  # ours is bound, named and worded as every other action
+    CSS = (
+        "Screen { background: $background; color: $foreground; } ModalScreen { background: $background 60%; }"
+        + FLOOR_CSS
+    )
 
     def __init__(self, desk: Desk, review: Rules | None = None, quiz: Deck | None = None) -> None:
         super().__init__()
@@ -45,6 +49,8 @@ class TutorApp(App[None]):
         self.problem_line = ""
         for theme in THEMES:
             self.register_theme(theme)
+        self._usual = self._bindings.copy()
+        self._key_faults: list[str] = []
         self.wear_settings()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -55,8 +61,9 @@ class TutorApp(App[None]):
         """Take the theme and the keys of the settings in force."""
         wished = self.desk.config.theme or os.environ.get("TEXTUAL_THEME", "")
         self.theme = wished if wished in self.available_themes else DARK.name
-        self.set_keymap(self.desk.config.keys)
-        wear_keys(self.desk.config.keys)
+        own, self._key_faults = usable(self.desk.config.keys)
+        wear_keys(own)
+        self._bindings = BindingsMap.merge([self._usual, BindingsMap(bindings("app"))])
 
     def on_mount(self) -> None:
         """Open the first screen; the lab warms up after it is painted."""
@@ -174,17 +181,13 @@ class TutorApp(App[None]):
 
     def action_help(self) -> None:
         """Show every action with its key, those of the screen at hand first."""
-        rows = help_lines(place_of(self.screen))
-        wide = max(len(key) for _screen, key, _sentence in rows)
-        lines: list[str] = []
-        for screen, actions in groupby(rows, key=itemgetter(0)):
-            lines += ["", screen, *(f"  {key:<{wide}}  {sentence}" for _screen, key, sentence in actions)]
-        general = [
-            _("1-9       answer, bet or choose"),
-            _("ctrl+p    palette of all actions"),
-            _("ctrl+q    quit; nothing is lost"),
-        ]
-        self.show_page(_("keys"), "\n".join([*general, *lines]))
+        from tutor.ui.help import help_text
+
+        self.show_page(_("keys"), help_text(place_of(self.screen)))
+
+    def action_help_quit(self) -> None:
+        """Ctrl+C, which ends other programs and copies in an input: say what leaves this one."""
+        self.notify(hint("leave", _("quit; nothing is lost")))
 
     async def action_leave(self) -> None:
         """Stop what runs, then leave."""
@@ -195,14 +198,29 @@ class TutorApp(App[None]):
         await self.desk.lab.close()  # and with it a run of the lab
         self.exit()
 
+    def action_palette(self) -> None:
+        """Open the palette, unless it is open."""
+        from tutor.ui.screens.palette import PaletteScreen
+
+        if not isinstance(self.screen, PaletteScreen):
+            self.push_screen(PaletteScreen(placeholder=_("Search for an action")))
+
+    def action_change_theme(self) -> None:
+        """Try themes on; the settings keep one."""
+        from textual.theme import ThemeProvider
+
+        from tutor.ui.screens.palette import PaletteScreen
+
+        self.push_screen(PaletteScreen(providers=[ThemeProvider], placeholder=_("Search for a theme")))
+
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """Offer every action of the screen on top in the palette, after Textual's own."""
-        yield from super().get_system_commands(screen)
+        """Offer every action of the screen below the palette, then those of every screen."""
         here = place_of(screen)
         for action in ACTIONS:
-            run = getattr(screen, f"action_{action.name}", None)
-            if here in action.screens and run is not None:
-                yield SystemCommand(_(action.label), _(action.help), run)
+            owner = screen if here in action.screens else self if "app" in action.screens else None
+            if owner is not None and action.name != "palette":
+                yield SystemCommand(_(action.label), _(action.help), getattr(owner, f"action_{action.name}"))
+        yield SystemCommand(_("theme"), _("Try a theme on; the settings keep it."), self.action_change_theme)
 
     def warm_lab(self) -> None:
         """Start the warm worker in the background, if something may need it."""
@@ -216,6 +234,8 @@ class TutorApp(App[None]):
         self.call_after_refresh(self.warm_lab)
 
     def _problem_line(self) -> str:
+        if self._key_faults:
+            return f"{self.desk.home.config.name}, keys: {'; '.join(self._key_faults)}"
         errors = [problem for problem in self.desk.problems if problem.severity == "error"]
         if not errors:
             return ""
@@ -223,8 +243,3 @@ class TutorApp(App[None]):
         more = " " + _("and {count} more").format(count=len(errors) - 1) if len(errors) > 1 else ""
         where = f"{Path(first.path).parent.name}/{Path(first.path).name}:{first.line}: {first.message}{more}"
         return f"{where}; {_('`tutor decks check` lists them.')}"
-
-
-def place_of(screen: Screen[object]) -> str:
-    """Return the name under which the registry knows a screen."""
-    return type(screen).__name__.removesuffix("Screen").lower()

@@ -15,6 +15,7 @@ from tutor.i18n import _
 from tutor.learning import moves
 from tutor.learning.state import SURENESS, Asking, AskingSureness, Betting, Finished, Observing, Phase, Question
 from tutor.study.answers import NotRead, read_answer, read_bet
+from tutor.ui.actions import keyed
 from tutor.ui.phases import is_marked
 
 
@@ -64,7 +65,7 @@ def digit(phase: Phase, entry: Entry, place: int, now: Instant) -> Pressed:
             shown = tuple(offer.experiment.observation.choices)
             seen = _picked(shown, place)
             return moves.Observed(now, seen) if seen else _("Choose 1 to {last}.").format(last=len(shown))
-    return _("space goes on.")
+    return keyed(_("{go_on} goes on."))
 
 
 def space(phase: Phase, entry: Entry, now: Instant) -> Pressed:
@@ -75,11 +76,11 @@ def space(phase: Phase, entry: Entry, now: Instant) -> Pressed:
         case Asking(question=question) if is_marked(phase):
             return entry.toggled(question.order[entry.cursor])
         case Asking(question=question):
-            return _("Choose 1 to {last}, or i for I don't know.").format(last=len(question.order))
+            return keyed(_("Choose 1 to {last}, or {dont_know} for I don't know."), last=len(question.order))
         case Betting(offer=offer):
             if offer.flip is None:
-                return _("A number bets, ⏎ runs without a bet, n is not now.")
-            return _("A number bets, n is not now.")
+                return keyed(_("A number bets, {submit} runs without a bet, {not_now} is not now."))
+            return keyed(_("A number bets, {not_now} is not now."))
         case Finished():
             return None
     return moves.Continue(now)
@@ -90,9 +91,8 @@ def enter(phase: Phase, entry: Entry, now: Instant) -> Pressed:
     match phase:
         case Asking(question=question) if is_marked(phase):
             if question.item.kind == "explain" and not entry.marked:
-                return _("Tick what you said with 1 to {last}; i if it was none of it.").format(
-                    last=len(question.order)
-                )
+                said = _("Tick what you said with 1 to {last}; {dont_know} if it was none of it.")
+                return keyed(said, last=len(question.order))
             return moves.Answer(now, choice=entry.answer(question))
         case Betting(offer=offer) if offer.flip is None:
             return moves.LayBet(now, None)

@@ -18,7 +18,8 @@ from tutor.learning.state import (
     Shown,
 )
 from tutor.study.wording import language_mark, role_words
-from tutor.ui.actions import hints
+from tutor.ui.actions import hint, hints
+from tutor.ui.wrapping import APART
 
 
 def place_line(session: Session, question: Question | None, title: str) -> str:
@@ -46,54 +47,53 @@ def hint_line(session: Session) -> str:
     """Return the keys that mean something in the session's phase."""
     match session.phase:
         case Asking(question=question):
-            return _asking(question)
+            return _asking(question, _undo(session))
         case AskingSureness():
-            return _("1 sure   2 think so   3 guess   space to pass")
+            return _row(_("1 sure   2 think so   3 guess"), hint("go_on", _("to pass")))
         case Betting(offer=offer) if offer.flip is not None:
-            return _("1-9 bet   n not now   esc on to the next question")
+            return _row(_("1-9 bet"), hints(("not_now",)), hint("back", _("on to the next question")))
         case Betting(offer=offer) if offer.bet is not None and offer.bet.kind == "ratio":
-            return _("⏎ bet and run, empty to run without   esc not now")
+            bet = hint("submit", _("bet and run, empty to run without"), typing=True)
+            return _row(bet, hint("back", _("not now"), typing=True))
         case Betting():
-            return _("1-9 bet and run   ⏎ run without a bet   n not now   s source   esc on")
+            without, on = hint("submit", _("run without a bet")), hint("back", _("skip it"))
+            return _row(_("1-9 bet and run"), without, hints(("not_now", "source")), on)
         case Observing():
-            return _("1-9 answer   space without")
+            return _row(_("1-9 answer"), hint("go_on", _("without saying")))
         case Running() | Measuring():
-            return _("esc stops it")
+            return hint("back", _("stops it"))
         case Finished():
-            return _("space back to Today   z undo")
+            return _row(hint("go_on", _("back to Today")), _undo(session))
         case Shown() | Compared():
-            return _("space go on") + "   " + hints(("undo", "experiment", "guide", "edit", "flag", "help"))
-    return _("space go on")
+            return _row(hints(("go_on",)), _undo(session), hints(("experiment", "guide", "edit", "flag", "help")))
+    return hints(("go_on",))
 
 
-def _asking(question: Question) -> str:
+def _row(*hints: str) -> str:
+    return APART.join(filter(None, hints))
+
+
+def _undo(session: Session) -> str:
+    """The hint of undo, which a mock has not: an answer that was seen can be no first sight again."""
+    return "" if session.world.mode == "mock" else hints(("undo",))
+
+
+def _asking(question: Question, undo: str) -> str:
     last = len(question.order)
     if question.hidden:
-        shows = _("space the points") if question.item.kind == "explain" else _("space options")
-        return f"{shows}   " + hints(("dont_know", "undo", "guide", "help"))
+        shows = _("shows the points") if question.item.kind == "explain" else _("shows the options")
+        return _row(hint("go_on", shows), hints(("dont_know",)), undo, hints(("guide", "help")))
     match question.item.kind:
         case "numeric" | "cloze":
-            return _("⏎ answer   F2 unsure   F3 guess   F4 I don't know   esc back")
+            return hints(("submit", "unsure", "guess", "dont_know", "back"), typing=True)
         case "multi":
-            return (
-                _("1-{last} toggle   ⏎ answer").format(last=last)
-                + "   "
-                + hints(("unsure", "guess", "dont_know", "help"))
-            )
+            toggle = _("1-{last} toggle").format(last=last)
+            return _row(toggle, hints(("submit", "unsure", "guess", "dont_know", "help")))
         case "order":
-            return (
-                _("1-{last} in order   z one back   ⏎ answer").format(last=last)
-                + "   "
-                + hints(("unsure", "guess", "dont_know"))
-            )
+            places, one_back = _("1-{last} in order").format(last=last), hint("undo", _("one back"))
+            return _row(places, one_back, hints(("submit", "unsure", "guess", "dont_know")))
         case "explain":
-            return (
-                _("1-{last} what you said   ⏎ answer").format(last=last)
-                + "   "
-                + hints(("dont_know", "undo", "guide", "help"))
-            )
-    return (
-        _("1-{last} answer").format(last=last)
-        + "   "
-        + hints(("unsure", "guess", "dont_know", "undo", "guide", "help"))
-    )
+            said = _("1-{last} what you said").format(last=last)
+            return _row(said, hints(("submit", "dont_know")), undo, hints(("guide", "help")))
+    answer = _("1-{last} answer").format(last=last)
+    return _row(answer, hints(("unsure", "guess", "dont_know")), undo, hints(("guide", "help")))

@@ -31,6 +31,7 @@ from tutor.learning.state import (
     Unmeasured,
 )
 from tutor.study import showing, wording
+from tutor.ui.actions import keyed
 from tutor.ui.entry import Entry
 from tutor.ui.live import run_lines
 from tutor.ui.question import paint_marked, paint_question
@@ -133,10 +134,12 @@ def _aside(offer: Offer | None) -> Content:
     if offer is None:
         return Content("")
     if offer.kind == "recall" and offer.past is not None:
-        return _line(f"{showing.recap(offer.past, offer.experiment)} {_('`l` runs it again.')}", QUIET)
+        return _line(
+            f"{showing.recap(offer.past, offer.experiment)} {keyed(_('`{experiment}` runs it again.'))}", QUIET
+        )
     if offer.kind == "queued":
         return _line(_("The experiment {id} waits at the end of the sitting.").format(id=offer.experiment.id), QUIET)
-    return _line(_("`l` lets your machine say: {id}").format(id=offer.experiment.id), QUIET)
+    return _line(keyed(_("`{experiment}` lets your machine say: {id}"), id=offer.experiment.id), QUIET)
 
 
 def _missed(judged: Judged, noticed: Content) -> Content:
@@ -179,7 +182,7 @@ def _choices(texts: Iterable[str], width: int) -> Content:
 
 
 def _running(id: str, look: Look) -> Content:
-    return _join(_line(_("{id} is running on this machine; esc stops it.").format(id=id), STRONG), _live(look))
+    return _join(_line(keyed(_("{id} is running on this machine; {back} stops it."), id=id), STRONG), _live(look))
 
 
 def _live(look: Look, below: int = 8) -> Content:
@@ -251,12 +254,15 @@ def _finished(session: Session, look: Look) -> Content:
     done = _("Done: {answered} answered, {right} right, {missed} missed.")
     head = _line(done.format(answered=session.answers, right=session.right, missed=missed), STRONG)
     if session.world.mode == "mock":
-        return _join(head, Content(look.summary), Content(_("Each is asked once. Space returns to Today.")))
+        return _join(head, Content(look.summary), Content(keyed(_("Each is asked once; {go_on} returns to Today."))))
     placed = wording.placed_words(session) if session.phase.reason == "placed" else ""
     back = sorted(card.due for card in session.changed.values())
     when = _("The next of them comes back {day}.").format(day=wording.day_words(back[0])) if back else ""
     return _join(
-        head, Content(placed), Content(when), Content(_("z takes the last answer back; space returns to Today."))
+        head,
+        Content(placed),
+        Content(when),
+        Content(keyed(_("{undo} takes the last answer back; {go_on} returns to Today."))),
     )
 
 

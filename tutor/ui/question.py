@@ -10,6 +10,7 @@ from tutor.content.gaps import BETWEEN
 from tutor.content.model import Item
 from tutor.i18n import _
 from tutor.learning.state import Judged, Question
+from tutor.ui.actions import keyed
 from tutor.ui.entry import Entry
 from tutor.ui.phases import TOGGLED
 from tutor.ui.theme import KEY, QUIET, RIGHT, STRONG, WRONG
@@ -57,8 +58,8 @@ def paint_marked(judged: Judged, width: int) -> list[Content]:
 
 def _hidden(item: Item) -> str:
     if item.kind == "explain":
-        return _("Say it aloud, as to an interviewer; space shows the points of a full answer.")
-    return _("Say the answer to yourself first; space shows the options.")
+        return keyed(_("Say it aloud, as to an interviewer; {go_on} shows the points of a full answer."))
+    return keyed(_("Say the answer to yourself first; {go_on} shows the options."))
 
 
 def _box(kind: str, key: str, marked: Sequence[str]) -> str:

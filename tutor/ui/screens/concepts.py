@@ -12,11 +12,12 @@ from textual.widgets.option_list import Option
 from tutor.content.model import Deck
 from tutor.i18n import _
 from tutor.study.curriculum import DeckStanding, Standing, Waiting, curriculum, narrowed
-from tutor.ui.actions import bindings, hints
+from tutor.ui.actions import hints, keyed
 from tutor.ui.screens.decks import head, under
 from tutor.ui.theme import QUIET, STRONG
 from tutor.ui.widgets.choices import Choices
 from tutor.ui.widgets.frame import FrameScreen
+from tutor.ui.wrapping import APART
 
 WHOLE = "whole deck"
 TITLE = 44
@@ -31,7 +32,6 @@ class ConceptsScreen(FrameScreen):
     DEFAULT_CSS = """
     ConceptsScreen #about { height: 3; padding: 1 1 0 1; color: $secondary; }
     """
-    BINDINGS = bindings("concepts")
 
     def __init__(self, deck: Deck) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class ConceptsScreen(FrameScreen):
                 hints(("back",)),
             )
             return
-        keys = _("↑ ↓ choose") + "   " + hints(("learn", "guide", "experiment", "back", "help"))
+        keys = _("↑ ↓ choose") + APART + hints(("learn", "guide", "experiment", "back", "help"))
         self.show(
             f"{_('decks')} › {one.deck.title}",
             Content(head(found)),
@@ -122,9 +122,10 @@ def why_nothing(waiting: Waiting, new_left: int) -> str:
     if not waiting.items:
         return _("No question asks for this yet.")
     if waiting.new:
-        return _(
-            "Nothing is due here, and today's new items are used up; the settings (c on Today) say how many a day."
+        said = _(
+            "Nothing is due here, and today's new items are used up; the settings ({settings} on Today) say how many a day."
         )
+        return keyed(said)
     return _("Nothing is due here, and nothing is new.")
 
 

@@ -12,12 +12,13 @@ from textual.widgets.option_list import Option
 from tutor.i18n import _
 from tutor.study.curriculum import Curriculum, DeckStanding, curriculum
 from tutor.study.values import short_day
-from tutor.ui.actions import bindings, hints
+from tutor.ui.actions import hints
 from tutor.ui.progress import bar
 from tutor.ui.screens.today import BAR
 from tutor.ui.theme import QUIET, STRONG
 from tutor.ui.widgets.choices import Choices
 from tutor.ui.widgets.frame import FrameScreen
+from tutor.ui.wrapping import APART
 
 ROOMY = 70
 """Columns from which a row has room for a bar and for what comes next."""
@@ -25,8 +26,6 @@ ROOMY = 70
 
 class DecksScreen(FrameScreen):
     """A list to choose a deck from."""
-
-    BINDINGS = bindings("decks")
 
     def compose_body(self) -> ComposeResult:
         """Add the list."""
@@ -44,7 +43,7 @@ class DecksScreen(FrameScreen):
         """Read and paint the figures at the present width."""
         if self.is_mounted:
             found = curriculum(self.app.desk)
-            self.show(_("decks"), Content(head(found)), _("↑ ↓ choose") + "   " + hints(("open_deck", "back", "help")))
+            self.show(_("decks"), Content(head(found)), _("↑ ↓ choose") + APART + hints(("open_deck", "back", "help")))
             self.query_one(Choices).fill(Option(row(one, self.size.width), id=one.deck.id) for one in found.decks)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:

@@ -14,7 +14,7 @@ from tutor.lab.catalogue import why_not
 from tutor.lab.endings import ending_words
 from tutor.study import showing, wording
 from tutor.study.exploring import Exploration, changes_in_words
-from tutor.ui.actions import bindings, hints
+from tutor.ui.actions import hint, hints, keyed
 from tutor.ui.live import run_lines
 from tutor.ui.runs import side_by_side
 from tutor.ui.theme import QUIET, RIGHT, STRONG, WRONG
@@ -23,8 +23,6 @@ from tutor.ui.widgets.frame import FrameScreen
 
 class ExperimentScreen(FrameScreen):
     """Bet, run, change a parameter, run again, compare."""
-
-    BINDINGS = bindings("experiment")
 
     def __init__(self, exploration: Exploration) -> None:
         super().__init__()
@@ -74,7 +72,7 @@ class ExperimentScreen(FrameScreen):
         from tutor.study.run_files import write_run
 
         if not self.exploration.sheets:
-            self._say(_("Run it first; then w writes the run as JSON and SVG."))
+            self._say(keyed(_("Run it first; then {write} writes the run as JSON and SVG.")))
         else:
             paths = write_run(self.exploration.sheets[-1], self.app.desk.home.folder / "runs")
             self._say(_("Written: {first} and {second}").format(first=paths[0], second=paths[1].name))
@@ -88,7 +86,7 @@ class ExperimentScreen(FrameScreen):
 
     def _start(self, bet: Bet | None, wager: Any) -> None:
         if self.exploration.running:
-            self._say(_("One run at a time; esc stops this one."))
+            self._say(keyed(_("One run at a time; {back} stops this one.")))
             return
         reason = why_not(self.exploration.experiment)
         if reason:
@@ -123,7 +121,7 @@ class ExperimentScreen(FrameScreen):
         about = _("about {seconds} s").format(seconds=wording.number(experiment.seconds))
         place = f"{_('lab')} › {showing.family_words(experiment.family)} › {experiment.id} · {about}"
         keys = (
-            _("esc stops it")
+            hint("back", _("stops it"))
             if self.exploration.running
             else hints(("run", "bet", "parameters", "source", "write", "back"))
         )

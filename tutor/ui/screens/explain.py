@@ -14,18 +14,17 @@ from tutor.lab.glossary import said
 from tutor.lab.recording import Recording
 from tutor.lab.supervisor import Run
 from tutor.study.explaining import LIMIT_S, Asked, explainer, found_lines, peak_sentence, questions_of
-from tutor.ui.actions import bindings, hints
+from tutor.ui.actions import hint, hints
 from tutor.ui.theme import KEY, QUIET, RIGHT, STRONG, WRONG
 from tutor.ui.widgets.curve import Series, chart
 from tutor.ui.widgets.frame import FrameScreen
+from tutor.ui.wrapping import APART
 
 RANKS = 8
 
 
 class ExplainScreen(FrameScreen):
     """Runs the file under fake tensors in the lab's child; a digit bets, `space` shows without a bet, Esc stops or goes back."""
-
-    BINDINGS = bindings("explain")
 
     def __init__(self, file: Path) -> None:
         super().__init__()
@@ -54,7 +53,7 @@ class ExplainScreen(FrameScreen):
         self._revealed = not self._questions
         self.refresh_frame()
 
-    def on_key(self, event: Key) -> None:
+    def take_key(self, event: Key) -> None:
         """A digit bets."""
         if event.key.isdecimal() and self._questions and not self._revealed:
             event.stop()
@@ -92,7 +91,7 @@ class ExplainScreen(FrameScreen):
             running = _(
                 "Your file is running with fake tensors, four times over: as it is, and with one thing changed."
             )
-            self.show(place, Content(running), _("esc stops it"))
+            self.show(place, Content(running), hint("back", _("stops it")))
         elif self._questions and not self._revealed:
             asked = self._questions[len(self._bets)]
             number = _("Bet {number} of {all}: ").format(number=len(self._bets) + 1, all=len(self._questions))
@@ -100,9 +99,10 @@ class ExplainScreen(FrameScreen):
                 part for n, text in enumerate(asked.choices.values(), 1) for part in ((f"\n{n}  ", KEY), (text, ""))
             ]
             body = Content.assemble((number + asked.question + "\n", STRONG), *rows)
-            self.show(place, body, _("1-9 bet   space shows it without   esc back"))
+            keys = (_("1-9 bet"), hint("go_on", _("shows it without")), hints(("back",)))
+            self.show(place, body, APART.join(filter(None, keys)))
         else:
-            self.show(place, self._found(width), _("↑ ↓ scroll") + "   " + hints(("back",)))
+            self.show(place, self._found(width), _("↑ ↓ scroll") + APART + hints(("back",)))
 
     def _found(self, width: int) -> Content:
         assert self._run is not None

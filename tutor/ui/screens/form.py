@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
-from textual.events import Key
+from textual.events import Key, Resize
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
@@ -12,9 +12,16 @@ from tutor.content.experiments import Parameter
 from tutor.content.model import Scalar
 from tutor.i18n import _
 from tutor.study.exploring import Exploration
+from tutor.ui.actions import hint
+from tutor.ui.keys import printed
+from tutor.ui.widgets.frame import FloorScreen
+from tutor.ui.wrapping import APART, grouped
+
+SHARE, WIDEST = 94, 90
+"""The form's share of the window's columns in percent, and its columns at most, as its style has them."""
 
 
-class FormScreen(ModalScreen[bool]):
+class FormScreen(ModalScreen[bool], FloorScreen[bool]):
     """Up and down choose a parameter, typing changes it, Enter keeps all, Esc drops all."""
 
     DEFAULT_CSS = """
@@ -25,7 +32,6 @@ class FormScreen(ModalScreen[bool]):
     FormScreen Input:focus { border: none; background: $primary 30%; }
     FormScreen Static { height: auto; }
     """
-    BINDINGS = [("escape", "drop", "drop")]
 
     def __init__(self, exploration: Exploration) -> None:
         super().__init__()
@@ -40,9 +46,14 @@ class FormScreen(ModalScreen[bool]):
                     yield Static(sentence(parameter), markup=False)
                     yield Input(written(settings[name]), id=f"p-{name}", select_on_focus=True)
             yield Static("", id="fault", markup=False)
-            yield Static(_("↑ ↓ choose   ⏎ keep   esc drop; an empty line is the default"), id="keys", markup=False)
+            yield Static(id="keys", markup=False)
 
-    def on_key(self, event: Key) -> None:
+    def on_resize(self, event: Resize) -> None:
+        """Break the keys between two of them."""
+        room = min(WIDEST, event.size.width * SHARE // 100) - 2
+        self.query_one("#keys", Static).update(grouped(_keys(), room))
+
+    def take_key(self, event: Key) -> None:
         """Up and down go from line to line."""
         if event.key in ("up", "down"):
             event.stop()
@@ -60,9 +71,17 @@ class FormScreen(ModalScreen[bool]):
         self.query_one("#fault", Static).update(fault)
         self.query_one(f"#p-{fault.split(' ', 1)[0]}", Input).focus()
 
-    def action_drop(self) -> None:
+    def action_back(self) -> None:
         """Leave the parameters as they were."""
         self.dismiss(False)
+
+
+def _keys() -> str:
+    keep, drop = (
+        printed("enter") + " " + _("keep them"),
+        hint("back", _("drop; an empty line is the default"), typing=True),
+    )
+    return APART.join((_("↑ ↓ choose"), keep, drop))
 
 
 def sentence(parameter: Parameter) -> str:

@@ -16,6 +16,7 @@ from tutor.learning import moves
 from tutor.learning.state import Asking, AskingSureness, Measuring, Phase, Question, Running, Unmeasured
 from tutor.study.revising import Revision
 from tutor.study.sitting import Sitting
+from tutor.ui.actions import keyed
 from tutor.ui.phases import offer_at
 from tutor.ui.widgets.frame import FrameScreen
 
@@ -41,7 +42,7 @@ class ItemScreen(FrameScreen):
         if self.sitting.session is not before:
             return
         if self._question is None or isinstance(before.phase, Asking | AskingSureness | Measuring | Running):
-            self._say(_("Answer first; then l opens the experiment or the lab."))
+            self._say(keyed(_("Answer first; then {experiment} opens the experiment or the lab.")))
         else:
             self.app.show_lab(self._question.item.concept, self._question.item.id)
 
@@ -67,10 +68,10 @@ class ItemScreen(FrameScreen):
 
         question, library = self._question, self.sitting.desk.library
         if isinstance(self._phase, Running):
-            self._say(_("Esc stops the run; then e opens the item."))
+            self._say(keyed(_("{back} stops the run; then {edit} opens the item.")))
             return
         if question is None or isinstance(self._phase, Asking | AskingSureness | Measuring | Unmeasured):
-            self._say(_("Answer first; then e opens the item, whose file shows the answer."))
+            self._say(keyed(_("Answer first; then {edit} opens the item, whose file shows the answer.")))
             return
         item = library.items.get(question.base or question.item.id, question.item)
         path, line = self._mend

@@ -15,11 +15,12 @@ from tutor.i18n import _
 from tutor.lab.catalogue import why_not
 from tutor.study import showing, wording
 from tutor.study.desk import Desk
-from tutor.ui.actions import bindings, hints
+from tutor.ui.actions import hints
 from tutor.ui.screens.decks import under
 from tutor.ui.theme import QUIET, STRONG
 from tutor.ui.widgets.choices import Choices
 from tutor.ui.widgets.frame import FrameScreen
+from tutor.ui.wrapping import APART
 
 ID = 20
 """Columns of an experiment's name where its figures stand beside it."""
@@ -27,8 +28,6 @@ ID = 20
 
 class LabScreen(FrameScreen):
     """A list to choose an experiment from; `concept` narrows it to what shows that concept."""
-
-    BINDINGS = bindings("lab")
 
     def __init__(self, concept: str = "", item: str = "") -> None:
         super().__init__()
@@ -52,7 +51,7 @@ class LabScreen(FrameScreen):
         """Paint place and keys, and write the list anew at the present width, the cursor where it was."""
         if self.is_mounted:
             self.query_one(Choices).fill(rows(self.app.desk, self._concept, max(30, self.size.width - 8)))
-            keys = _("↑ ↓ choose") + "   " + hints(("open", "explain", "back", "help"))
+            keys = _("↑ ↓ choose") + APART + hints(("open", "explain", "back", "help"))
             self.show(self._place, Content(""), "\n".join(line for line in (self._fault, keys) if line))
 
     @property

@@ -7,16 +7,14 @@ from textual.content import Content
 from textual.widgets import Markdown
 
 from tutor.i18n import _
-from tutor.ui.actions import bindings
+from tutor.ui.actions import hints
 from tutor.ui.widgets.frame import FrameScreen
-from tutor.ui.wrapping import hanging
+from tutor.ui.wrapping import APART, hanging
 from tutor.visible import visible
 
 
 class PageScreen(FrameScreen):
     """Text that scrolls; Esc goes back. Links in guides are shown and never opened."""
-
-    BINDINGS = [*bindings("page"), ("q,space", "scroll_body('page_down')", "page down")]
 
     def __init__(self, title: str, text: str, markdown: bool = False) -> None:
         super().__init__()
@@ -36,4 +34,4 @@ class PageScreen(FrameScreen):
         if self.is_mounted:
             text = "" if self._markdown else hanging(self._text, self.room)
             self.query_one("#text").display = not self._markdown
-            self.show(self._place, Content(text), _("↑ ↓ scroll   space page down   esc back"))
+            self.show(self._place, Content(text), _("↑ ↓ scroll") + APART + hints(("page_down", "back")))

@@ -14,11 +14,12 @@ from tutor.study.fitting import FitJob, adopt
 from tutor.study.jobs import JobProgress
 from tutor.study.reporting import report_of
 from tutor.study.verdict import Verdict, words
-from tutor.ui.actions import bindings, hints
+from tutor.ui.actions import hint, hints
 from tutor.ui.calibration import calibration_lines
 from tutor.ui.progress import progress_body
 from tutor.ui.theme import STRONG
 from tutor.ui.widgets.frame import FrameScreen
+from tutor.ui.wrapping import APART
 
 STAGES = {
     "check": marked("on the first four fifths"),
@@ -29,8 +30,6 @@ STAGES = {
 
 class ProgressScreen(FrameScreen):
     """Scrolls; w writes the report, c evaluates the memory model, f fits it, esc stops either or goes back."""
-
-    BINDINGS = [*bindings("progress"), ("space", "scroll_body('page_down')", "page down")]
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,7 +55,7 @@ class ProgressScreen(FrameScreen):
         width = max(34, self.size.width - 6)
         figures = progress_body(self._report, self.app.desk.catalogue, width)
         shown = ("report", "calibration", "fit", "back", "help")
-        keys = _("esc stops it") if self._job else _("↑ ↓ scroll") + "   " + hints(shown)
+        keys = hint("back", _("stops it")) if self._job else _("↑ ↓ scroll") + APART + hints(shown)
         told = calibration_lines(self._evaluation, width) if self._evaluation else self._verdict
         above = [Content.styled(line, "" if place else STRONG) for place, line in enumerate(told)]
         body = Content("\n").join([*above, Content(""), figures]) if above else figures

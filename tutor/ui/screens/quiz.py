@@ -8,16 +8,14 @@ from textual.events import Key
 from tutor.content.model import Deck
 from tutor.i18n import _, ngettext
 from tutor.study.values import level_words
-from tutor.ui.actions import bindings, hints
+from tutor.ui.actions import hints
 from tutor.ui.theme import KEY, STRONG
 from tutor.ui.widgets.frame import FrameScreen
-from tutor.ui.wrapping import hung
+from tutor.ui.wrapping import APART, hung
 
 
 class QuizListScreen(FrameScreen):
     """All quizzes; a digit opens one."""
-
-    BINDINGS = bindings("page")
 
     def __init__(self, decks: list[Deck]) -> None:
         super().__init__()
@@ -35,9 +33,13 @@ class QuizListScreen(FrameScreen):
             Content.assemble((f" {n}  ", KEY), hung(f"{deck.title} · {about(deck)}", self.room, 4))
             for n, deck in enumerate(self._decks, start=1)
         ]
-        self.show(_("Quizzes"), Content("\n\n").join(rows), _("1-{last} open   esc back").format(last=len(rows)))
+        self.show(
+            _("Quizzes"),
+            Content("\n\n").join(rows),
+            _("1-{last} open").format(last=len(rows)) + APART + hints(("back",)),
+        )
 
-    def on_key(self, event: Key) -> None:
+    def take_key(self, event: Key) -> None:
         """Open the quiz at the digit pressed."""
         if event.key.isdecimal() and 0 < int(event.key) <= len(self._decks):
             event.stop()
@@ -46,8 +48,6 @@ class QuizListScreen(FrameScreen):
 
 class QuizScreen(FrameScreen):
     """A quiz before it is taken: title, level, what it is about, its first question."""
-
-    BINDINGS = bindings("quiz")
 
     def __init__(self, deck: Deck) -> None:
         super().__init__()

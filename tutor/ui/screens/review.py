@@ -26,7 +26,6 @@ from tutor.study import wording
 from tutor.study.mock import words_at_end
 from tutor.study.sitting import Sitting
 from tutor.ui import entry
-from tutor.ui.actions import bindings
 from tutor.ui.entry import Entry, Pressed
 from tutor.ui.lines import hint_line, noted_line, place_line
 from tutor.ui.paint import Look, paint
@@ -45,7 +44,6 @@ class ReviewScreen(ItemScreen):
     ReviewScreen.-typing Input { display: block; }
     ReviewScreen.-low Input { height: 1; border: none; margin: 0; }
     """
-    BINDINGS = bindings("review")
 
     def __init__(self, sitting: Sitting, title: str = "") -> None:
         super().__init__(sitting)
@@ -63,10 +61,9 @@ class ReviewScreen(ItemScreen):
         """Paint the first question."""
         self.refresh_frame()
 
-    def on_key(self, event: Key) -> None:
+    def take_key(self, event: Key) -> None:
         """A digit answers, or picks what the phase offers."""
-        typed = self.is_small or is_typed(self._phase)
-        if not typed and event.key.isdecimal() and event.key != "0":
+        if not is_typed(self._phase) and event.key.isdecimal() and event.key != "0":
             event.stop()
             self._take(entry.digit(self._phase, self._entry, int(event.key) - 1, self._now))
 
@@ -75,7 +72,10 @@ class ReviewScreen(ItemScreen):
         self._take(entry.space(self._phase, self._entry, self._now))
 
     def action_submit(self) -> None:
-        """Enter: answer with the marked options, run without a bet, or go on."""
+        """Enter: answer with the marked options or with what is typed, run without a bet, or go on."""
+        if is_typed(self._phase):
+            self._take(*entry.typed(self._phase, self.query_one("#number", Input).value, self._now))
+            return
         self._take(entry.enter(self._phase, self._entry, self._now))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

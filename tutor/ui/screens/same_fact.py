@@ -10,6 +10,7 @@ from textual.widgets import Static
 
 from tutor.i18n import _, marked
 from tutor.study.revising import Revision
+from tutor.ui.widgets.frame import FloorScreen
 
 ANSWERS = {
     "keep": marked("the same: its history goes on"),
@@ -19,14 +20,13 @@ ANSWERS = {
 """What becomes of the history, in the order of the digits."""
 
 
-class SameFactScreen(ModalScreen[str]):
+class SameFactScreen(ModalScreen[str], FloorScreen[str]):
     """Asks by digit; Esc keeps the history, as a sitting does that is not asked."""
 
     DEFAULT_CSS = """
     SameFactScreen { align: center middle; }
     SameFactScreen VerticalScroll { width: 90%; max-width: 70; height: auto; max-height: 100%; background: $panel; padding: 0 1; }
     """
-    BINDINGS = [("escape", "dismiss('keep')", "keep")]
 
     def __init__(self, revision: Revision) -> None:
         super().__init__()
@@ -40,7 +40,11 @@ class SameFactScreen(ModalScreen[str]):
             for place, words in enumerate(ANSWERS.values(), start=1):
                 yield Static(f"{place}  {_(words)}", markup=False)
 
-    def on_key(self, event: Key) -> None:
+    def action_back(self) -> None:
+        """Keep the history."""
+        self.dismiss("keep")
+
+    def take_key(self, event: Key) -> None:
         """A digit answers."""
         answers = tuple(ANSWERS)
         if event.key.isdecimal() and 0 < int(event.key) <= len(answers):

@@ -12,9 +12,10 @@ from textual.geometry import Region
 from tutor.config import ConfigError, unusable
 from tutor.i18n import _
 from tutor.study.settings import Setting, Value, change_settings, read_typed, stepped, with_themes, written
-from tutor.ui.actions import bindings, hints
+from tutor.ui.actions import hints
 from tutor.ui.theme import KEY, QUIET, STRONG
 from tutor.ui.widgets.frame import FrameScreen
+from tutor.ui.wrapping import APART
 
 WIDE = 70
 """Cells from which name, value, range and meaning stand on one line."""
@@ -22,8 +23,6 @@ WIDE = 70
 
 class SettingsScreen(FrameScreen):
     """Up and down choose, left and right or typing change, Enter saves all, Esc drops all."""
-
-    BINDINGS = bindings("settings")
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,7 +40,7 @@ class SettingsScreen(FrameScreen):
         self._settings = with_themes((*own, *others))
         self.refresh_frame()
 
-    def on_key(self, event: Key) -> None:
+    def take_key(self, event: Key) -> None:
         """Change by an arrow, or type into the line under the cursor."""
         if event.key in ("left", "right"):
             self._keep_typed()
@@ -107,7 +106,7 @@ class SettingsScreen(FrameScreen):
             line(setting, self._value_text(setting), self._mark(n, setting), self.room)
             for n, setting in enumerate(self._settings)
         ]
-        keys = _("↑ ↓ choose   ← → or type to change") + "   " + hints(("save", "back"))
+        keys = _("↑ ↓ choose   ← → or type to change") + APART + hints(("save", "back"), typing=True)
         self.show(_("settings"), Content("\n").join(blocks), "\n".join(text for text in (self._said, keys) if text))
         heights = [block.plain.count("\n") + 1 for block in blocks]
         at = Region(0, sum(heights[: self._row]), 1, heights[self._row])

@@ -10,10 +10,10 @@ from textual.content import Content
 from tutor.content.experiments import Experiment
 from tutor.i18n import _
 from tutor.study.source import first_marked, marked_source
-from tutor.ui.actions import bindings
+from tutor.ui.actions import hints
 from tutor.ui.theme import QUIET, STRONG
 from tutor.ui.widgets.frame import FrameScreen
-from tutor.ui.wrapping import STEP
+from tutor.ui.wrapping import APART, STEP
 from tutor.visible import visible
 
 CONTEXT = 3
@@ -22,13 +22,7 @@ GUTTER = 7
 
 
 class SourceScreen(FrameScreen):
-    """Scrolls; `m` goes to the marked lines, Esc back."""
-
-    BINDINGS = [
-        *bindings("page"),
-        ("m", "mark", "marked lines"),
-        ("q,space", "scroll_body('page_down')", "page down"),
-    ]
+    """Scrolls, and goes to the marked lines."""
 
     def __init__(self, experiment: Experiment) -> None:
         super().__init__()
@@ -38,15 +32,15 @@ class SourceScreen(FrameScreen):
     def on_mount(self) -> None:
         """Begin at the lines that matter."""
         self.refresh_frame()
-        self.call_after_refresh(self.action_mark)
+        self.call_after_refresh(self.action_marks)
 
     def refresh_frame(self) -> None:
         """Paint the source at the present width."""
         if self.is_mounted:
-            keys = _("↑ ↓ scroll   space page down   m marked lines   esc back")
+            keys = _("↑ ↓ scroll") + APART + hints(("page_down", "marks", "back"))
             self.show(self._place, numbered(self._lines, self.room), keys)
 
-    def action_mark(self) -> None:
+    def action_marks(self) -> None:
         """Scroll to the first marked line."""
         before = self._lines[: max(0, first_marked(self._lines) - CONTEXT)]
         self.body.scroll_to(y=numbered(before, self.room).plain.count("\n"), animate=False)

@@ -12,7 +12,7 @@ from textual.content import Content
 from tutor.i18n import _, ngettext
 from tutor.study.today import Today, today
 from tutor.study.values import day_words, short_day
-from tutor.ui.actions import bindings, hints
+from tutor.ui.actions import hints, keyed
 from tutor.ui.beside import beside
 from tutor.ui.progress import bar
 from tutor.ui.theme import QUIET, STRONG
@@ -26,8 +26,6 @@ LEFT = 44
 
 class TodayScreen(FrameScreen):
     """The first screen of every morning."""
-
-    BINDINGS = bindings("today")
 
     def __init__(self) -> None:
         super().__init__()
@@ -75,7 +73,7 @@ class TodayScreen(FrameScreen):
         self.show(
             f"Tutor   {day_words(figures.day)}{interview}",
             body(figures, self.size.width, self.app.problem_line, self._outlook if figures.interview else ""),
-            hints(("start", "quizzes", "decks", "lab", "progress", "settings", "help")) + "   ^q " + _("quit"),
+            hints(("start", "quizzes", "decks", "lab", "progress", "settings", "help", "leave")),
         )
 
     def action_start(self) -> None:
@@ -133,7 +131,10 @@ def body(figures: Today, width: int, problem: str = "", outlook: str = "") -> Co
         right += [f"· {text} {count}×" for text, count in figures.myths]
     blocks = [head, Content("")]
     if figures.newcomer:
-        blocks += [Content(_("New here? a asks a dozen questions and starts you where you stand.")), Content("")]
+        blocks += [
+            Content(keyed(_("New here? {place} asks a dozen questions and starts you where you stand."))),
+            Content(""),
+        ]
     if wide:
         blocks += [Content(line) for line in columns(left, right, LEFT, width - 50)]
     else:

@@ -15,11 +15,12 @@ from tutor.content.experiments import Bet, Experiment
 from tutor.i18n import _
 from tutor.study.answers import NotRead, read_bet
 from tutor.ui.actions import hints
+from tutor.ui.keys import printed
 from tutor.ui.theme import KEY, QUIET, STRONG
 from tutor.ui.widgets.frame import ScrollScreen
 
 
-class WagerScreen(ScrollScreen[tuple[Bet, Any] | None], ModalScreen[tuple[Bet, Any] | None]):
+class WagerScreen(ModalScreen[tuple[Bet, Any] | None], ScrollScreen[tuple[Bet, Any] | None]):
     """A digit chooses the question, a digit or a typed number is the wager, Esc goes back."""
 
     DEFAULT_CSS = """
@@ -29,7 +30,6 @@ class WagerScreen(ScrollScreen[tuple[Bet, Any] | None], ModalScreen[tuple[Bet, A
     WagerScreen Input { display: none; }
     WagerScreen.-number Input { display: block; }
     """
-    BINDINGS = [("escape", "back", "back")]
     AUTO_FOCUS = ""
 
     def __init__(self, experiment: Experiment) -> None:
@@ -48,7 +48,7 @@ class WagerScreen(ScrollScreen[tuple[Bet, Any] | None], ModalScreen[tuple[Bet, A
         """Ask."""
         self._ask()
 
-    def on_key(self, event: Key) -> None:
+    def take_key(self, event: Key) -> None:
         """A digit chooses; in the input it is a digit."""
         if self.has_class("-number") or not event.key.isdecimal():
             return
@@ -96,6 +96,6 @@ def asked(bets: list[Bet], bet: Bet | None) -> Content:
         parts += [(f"\n{place}  ", KEY), (text, "")]
     if bet is not None and bet.kind == "ratio":
         how = _("answer in {unit}").format(unit=bet.unit) if bet.unit else _("answer with a number")
-        parts.append((f"\n{how}; {_('⏎ bets and runs')}", ""))
-    parts.append((f"\n\n{hints(('back',))}", QUIET))
+        parts.append((f"\n{how}; {printed('enter')} {_('bets and runs')}", ""))
+    parts.append((f"\n\n{hints(('back',), typing=True)}", QUIET))
     return Content.assemble(*parts)

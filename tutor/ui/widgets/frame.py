@@ -1,33 +1,89 @@
-"""The frame every screen shares: a line of place above, a body that scrolls, a line of keys below, and a floor on its size."""
+"""What every screen shares: its keys and a floor on its size; most a line of place above, a body that scrolls, and a line of keys below."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterable, Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import Binding, BindingsMap
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.events import Resize
+from textual.events import Key, Resize
 from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Static
 
 from tutor.i18n import _
+from tutor.ui.actions import bindings, place_of
 from tutor.ui.wrapping import fitted, grouped
 
 if TYPE_CHECKING:
     from tutor.ui.app import TutorApp
 
 LEAST_WIDTH, LEAST_HEIGHT = 40, 12
+LEAVING = ("back", "escape")
+"""Actions that only lead away."""
 REPAINTS_A_SECOND = 10
+FLOOR_CSS = """
+#small { display: none; width: 100%; padding: 0 1; }
+.-small { align: left top; background: $background; }
+.-small > * { display: none; }
+.-small > #small { display: block; }
+"""
+"""The program's, not a screen's: Textual reads a class's own style from its first base alone, and modal screens have two."""
 
 Said = TypeVar("Said")
 
 
-class ScrollScreen(Screen[ScreenResultType]):
+class FloorScreen(Screen[ScreenResultType]):
+    """A screen with the learner's own keys and a floor on its size: below 40 by 12 one sentence replaces it.
+
+    No key acts on what is not shown; going back is the exception. A modal screen inherits this beside `ModalScreen`.
+    """
+
+    app: TutorApp
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self._bindings = BindingsMap.merge([self._bindings, BindingsMap(bindings(place_of(self)))])
+        self._had_focus: Widget | None = None
+
+    def on_mount(self) -> None:
+        """Add the sentence, whatever the screen is composed of."""
+        said = _("This window is too small; make it at least {width} by {height}.")
+        self.mount(Static(said.format(width=LEAST_WIDTH, height=LEAST_HEIGHT), id="small", markup=False))
+
+    def on_resize(self, event: Resize) -> None:
+        """Notice a window too small to read, and give the focus back when it is large enough again."""
+        small = event.size.width < LEAST_WIDTH or event.size.height < LEAST_HEIGHT
+        if small and not self.is_small:
+            self._had_focus = self.focused  # what is not shown loses it
+        self.set_class(small, "-small")
+        if not small and self._had_focus is not None:
+            self.call_after_refresh(self.set_focus, self._had_focus, scroll_visible=False)
+            self._had_focus = None
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the window is too small to show what a key would act on."""
+        return self.has_class("-small")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Let no key act on what is not shown."""
+        return not self.is_small or action in LEAVING
+
+    def on_key(self, event: Key) -> None:
+        """Hand on a key that no action has, where what it would act on is shown."""
+        if not self.is_small:
+            self.take_key(event)
+
+    def take_key(self, event: Key) -> None:
+        """Do what a key means that no action has, a digit above all; nothing unless a screen says so."""
+
+
+class ScrollScreen(FloorScreen[ScreenResultType]):
     """A screen whose one body scrolls by the keyboard, whatever has the focus."""
 
     BINDINGS = [
@@ -53,7 +109,7 @@ class ScrollScreen(Screen[ScreenResultType]):
 
 
 class FrameScreen(ScrollScreen[None]):
-    """A screen of one place line, one body and one hint line. Below 40 by 12 one sentence replaces it."""
+    """A screen of one place line, one body and one hint line."""
 
     DEFAULT_CSS = """
     FrameScreen { layers: base top; }
@@ -61,18 +117,12 @@ class FrameScreen(ScrollScreen[None]):
     FrameScreen #body { height: 1fr; padding: 0 2; scrollbar-size-vertical: 1; }
     FrameScreen #text { height: auto; }
     FrameScreen #hints { height: auto; max-height: 50%; padding: 0 1; color: $secondary; }
-    FrameScreen #small { display: none; padding: 0 1; }
-    FrameScreen.-small > * { display: none; }
-    FrameScreen.-small #small { display: block; }
     """
     AUTO_FOCUS = ""
-
-    app: TutorApp
 
     def __init__(self) -> None:
         super().__init__()
         self._shown: dict[str, object] = {}
-        self._had_focus: Widget | None = None
 
     def compose(self) -> ComposeResult:
         """Lay out place, body and hints."""
@@ -81,13 +131,6 @@ class FrameScreen(ScrollScreen[None]):
             yield Static(id="text", markup=False)
             yield from self.compose_body()
         yield Static(id="hints", markup=False)
-        yield Static(
-            _("This window is too small; make it at least {width} by {height}.").format(
-                width=LEAST_WIDTH, height=LEAST_HEIGHT
-            ),
-            id="small",
-            markup=False,
-        )
 
     def compose_body(self) -> ComposeResult:
         """Add widgets below the text; none unless a screen needs them."""
@@ -109,24 +152,8 @@ class FrameScreen(ScrollScreen[None]):
                 self.query_one(selector, Static).update(content)
 
     def on_resize(self, event: Resize) -> None:
-        """Notice a window too small to read, and paint again for the new width."""
-        small = event.size.width < LEAST_WIDTH or event.size.height < LEAST_HEIGHT
-        if small and not self.is_small:
-            self._had_focus = self.focused  # what is not shown loses it
-        self.set_class(small, "-small")
+        """Paint again for the new size."""
         self.refresh_frame()
-        if not small and self._had_focus is not None:
-            self.call_after_refresh(self.set_focus, self._had_focus, scroll_visible=False)
-            self._had_focus = None
-
-    @property
-    def is_small(self) -> bool:
-        """Whether the window is too small to show what a key would act on."""
-        return self.has_class("-small")
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Let no key act on what is not shown; back is the exception, since it loses nothing."""
-        return not self.is_small or action == "back"
 
     def action_back(self) -> None:
         """Return to the screen below."""
@@ -135,6 +162,10 @@ class FrameScreen(ScrollScreen[None]):
     def action_help(self) -> None:
         """Show every key."""
         self.app.action_help()
+
+    def action_page_down(self) -> None:
+        """Scroll a page."""
+        self.action_scroll_body("page_down")
 
     def refresh_frame(self) -> None:
         """Paint again; each screen says how."""
