@@ -6,7 +6,10 @@ import io
 import re
 from dataclasses import replace
 
+import pytest
+
 from tests.support import FakeClock
+from tutor.plain.letters import USUAL, letters_of
 from tutor.plain.lines import Lines
 from tutor.plain.mode import LineMode
 from tutor.study.desk import Desk, with_limits
@@ -126,3 +129,21 @@ def test_what_the_day_cannot_hold_is_said_to_wait(desk: Desk, clock: FakeClock) 
     said = sit(desk, Learner({}))
     assert said.count("they wait for other days") == 1
     assert f"{due - 1} more are due" in said
+
+
+def test_letters_of_ones_own(desk: Desk) -> None:
+    """Named in every prompt and obeyed in place of the usual ones; what has no letter keeps its usual one."""
+    desk.config = replace(desk.config, keys={"dont_know": "w", "undo": "y,f9", "guess": "f3", "decks": "x"})
+    learner = Learner({f"choice {DROPOUT}": ["?", "i", "w"], "bet": ["?", "n"], "choice": ["y", "q"], "multi": ["q"]})
+    said = " ".join(sit(desk, learner, item=DROPOUT).split())
+    assert "w I don't know, u unsure, g guess before the answer, y undo, q end" in said
+    assert "u or g before it for unsure or guess, w for I don't know." in said
+    assert said.count("w for I don't know.") == 2, "i is no longer an answer"
+    assert "n not now" in said
+    assert "The last answer is taken back." in said
+
+
+@pytest.mark.parametrize("keys", [{}, {"undo": "i"}, {"undo": "q"}, {"undo": "3"}, {"undo": "ctrl+z"}])
+def test_letters_are_the_usual_ones_where_ones_own_cannot_be(keys: dict[str, str]) -> None:
+    """Two actions on one letter, the letter that ends, a digit, a key that writes nothing."""
+    assert letters_of(keys) == USUAL

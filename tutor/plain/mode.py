@@ -27,6 +27,7 @@ from tutor.learning.state import (
     Unmeasured,
 )
 from tutor.plain import say
+from tutor.plain.letters import END, letters_of
 from tutor.plain.lines import EndOfInput, Lines
 from tutor.study import wording
 from tutor.study.answers import NotRead, read_answer, read_bet, read_choice
@@ -41,11 +42,11 @@ class LineMode:
         self.lines = lines
         self._shown: object = None
         self._noticed: object = None
-        self._last_choice: str | None = None
+        self._letters = letters_of(sitting.desk.config.keys)
 
     def run(self) -> None:
         """Ask until nothing is left, the learner ends it, or the input does."""
-        say.opening(self.lines, self.sitting)
+        say.opening(self.lines, self.sitting, self._letters)
         with asyncio.Runner() as runner:
             try:
                 while not isinstance(self.sitting.session.phase, Finished):
@@ -88,11 +89,11 @@ class LineMode:
         """Show a phase that waits for the learner (once), then read one line for it."""
         if self._introduce_once(phase):
             say.introduce(self.lines, self.sitting, phase)
-        line = self.lines.ask(say.prompt(phase))
+        line = self.lines.ask(say.prompt(phase, self._letters))
         now = self.sitting.desk.now
-        if line == "z":
+        if line == self._letters["undo"]:
             self._undo()
-        elif line == "q":
+        elif line == END:
             self.sitting.send(moves.Quit(now()))
         else:
             reader: dict[type, Callable[[Any, str], moves.Event | str]] = {
@@ -130,9 +131,9 @@ class LineMode:
 
     def _read_answer(self, phase: Asking, line: str) -> moves.Event | str:
         now, question = self.sitting.desk.now(), phase.question
-        if line == "i":
+        if line == self._letters["dont_know"]:
             return moves.DontKnow(now)
-        for letter, sureness in (("u", "think"), ("g", "guess")):
+        for letter, sureness in ((self._letters["unsure"], "think"), (self._letters["guess"], "guess")):
             if line == letter or line.startswith(f"{letter} "):
                 self.sitting.send(moves.Mark(now, sureness))
                 rest = line[1:].strip()
@@ -140,43 +141,39 @@ class LineMode:
         if question.item.kind == "explain" and question.hidden:
             return moves.Reveal(now)  # whatever was typed instead of spoken, the points come next
         if not line:
-            return say.how_to_answer(question)
+            return say.how_to_answer(question, self._letters)
         read = read_answer(question, line)
         if isinstance(read, NotRead):
-            return (
-                read.sentence if question.item.kind == "numeric" else f"{read.sentence} {say.how_to_answer(question)}"
-            )
+            how = "" if question.item.kind == "numeric" else f" {say.how_to_answer(question, self._letters)}"
+            return read.sentence + how
         if read.understood:
             self.lines.say(_("understood: {text}").format(text=read.understood))
         return read.move(now)
 
     def _read_sureness(self, phase: AskingSureness, line: str) -> moves.Event | str:
-        if line in ("", "i"):
+        if line in ("", self._letters["dont_know"]):
             return moves.Mark(self.sitting.desk.now(), None)
         choice = read_choice(line, SURENESS)
         return choice.sentence if isinstance(choice, NotRead) else moves.Mark(self.sitting.desk.now(), choice[0])
 
     def _read_bet(self, phase: Betting, line: str) -> moves.Event | str:
         now, offer = self.sitting.desk.now(), phase.offer
-        if line == "n":
+        if line == self._letters["not_now"]:
             return moves.Skip(now)
         if offer.flip is not None:
-            if line in ("", "i"):
+            if line in ("", self._letters["dont_know"]):
                 return moves.Skip(now)
             choice = read_choice(line, tuple(offer.flip.choices))
             return choice.sentence if isinstance(choice, NotRead) else moves.LayBet(now, choice[0])
-        if line in ("", "i") or offer.bet is None:
+        if line in ("", self._letters["dont_know"]) or offer.bet is None:
             return moves.LayBet(now, None)
         bet = read_bet(offer.bet, line)
-        return (
-            f"{bet.sentence} {_('Or an empty line to run without a bet, n not to run.')}"
-            if isinstance(bet, NotRead)
-            else moves.LayBet(now, bet)
-        )
+        without = _("Or an empty line to run without a bet, {not_now} not to run.").format(**self._letters)
+        return f"{bet.sentence} {without}" if isinstance(bet, NotRead) else moves.LayBet(now, bet)
 
     def _read_observation(self, phase: Observing, line: str) -> moves.Event | str:
         observation = phase.offer.experiment.observation
-        if line in ("", "i") or observation is None:
+        if line in ("", self._letters["dont_know"]) or observation is None:
             return moves.Observed(self.sitting.desk.now(), None)
         choice = read_choice(line, tuple(observation.choices))
         return choice.sentence if isinstance(choice, NotRead) else moves.Observed(self.sitting.desk.now(), choice[0])

@@ -20,6 +20,7 @@ from tutor.learning.state import (
     Offer,
     Question,
 )
+from tutor.plain.letters import END, Letters
 from tutor.plain.lines import WIDTH, Lines
 from tutor.study import mock, showing, wording
 from tutor.study.answers import wanted_texts
@@ -27,11 +28,13 @@ from tutor.study.sitting import Sitting
 from tutor.study.tables import table_lines
 
 
-def opening(lines: Lines, sitting: Sitting) -> None:
+def opening(lines: Lines, sitting: Sitting, letters: Letters) -> None:
     """Say that line mode is on, what waits, and the letters that work everywhere."""
     count = remaining(sitting.session) + 1
-    said = _("line mode · {count} to ask · i I don't know, u unsure, g guess before the answer, z undo, q end")
-    lines.say(said.format(count=count))
+    said = _(
+        "line mode · {count} to ask · {dont_know} I don't know, {unsure} unsure, {guess} guess before the answer, {undo} undo, {end} end"
+    )
+    lines.say(said.format(count=count, end=END, **letters))
     if not sitting.session.world.cards and not sitting.rules.placement and not sitting.session.world.fixed:
         lines.say(
             _("New here? `tutor review --placement --plain` asks a dozen questions and starts you where you stand.")
@@ -70,7 +73,7 @@ def introduce(lines: Lines, sitting: Sitting, phase: object) -> None:
                 lines.options(observation.choices.values())
 
 
-def prompt(phase: object) -> str:
+def prompt(phase: object, letters: Letters) -> str:
     """Return the prompt of a phase: its kind, the item, what may be typed."""
     match phase:
         case Asking(question=question):
@@ -78,36 +81,38 @@ def prompt(phase: object) -> str:
         case AskingSureness(question=question):
             return f"sureness {question.item.id} · {_('1 sure, 2 think so, 3 guess, empty to pass')}"
         case Betting(offer=offer) if offer.flip is not None:
-            keys = _("1-{last}, n not now").format(last=len(offer.flip.choices))
+            keys = _("1-{last}, {not_now} not now").format(last=len(offer.flip.choices), **letters)
             return f"bet {offer.item} · {offer.experiment.id} · {keys}"
         case Betting(offer=offer):
             what = f"1-{len(offer.bet.choices)}" if offer.bet and offer.bet.kind == "choice" else _("a number")
-            keys = _("{what}, empty to run without, n not now").format(what=what)
+            keys = _("{what}, empty to run without, {not_now} not now").format(what=what, **letters)
             return f"bet {offer.item} · {offer.experiment.id} · {keys}"
         case Observing(offer=offer):
             return f"observation {offer.item} · {offer.experiment.id} · {_('a choice, or empty')}"
     raise AssertionError(phase)
 
 
-def how_to_answer(question: Question) -> str:
+def how_to_answer(question: Question, letters: Letters) -> str:
     """Return what may be typed at a question, in one sentence."""
-    last = len(question.order)
+    last, unit = len(question.order), question.item.unit or _("the unit asked for")
     match question.item.kind:
         case "numeric":
-            said = _("Type a number in {unit}, with another unit if you like, or i for I don't know.")
-            return said.format(unit=question.item.unit or _("the unit asked for"))
+            said = _("Type a number in {unit}, with another unit if you like, or {dont_know} for I don't know.")
         case "cloze":
-            return _("Type {what}, or i for I don't know.").format(what=_range(question))
+            said = _("Type {what}, or {dont_know} for I don't know.")
         case "order":
-            return _("Type all of 1 to {last} in their order, with spaces, or i for I don't know.").format(last=last)
+            said = _("Type all of 1 to {last} in their order, with spaces, or {dont_know} for I don't know.")
         case "explain":
-            said = _("Type 1 to {last}, several with spaces, for what you said, or i for nothing of it.")
-            return said.format(last=last)
-    if question.item.kind == "multi":
-        said = _("Type 1 to {last}, several with spaces, u or g before it for unsure or guess, i for I don't know.")
-    else:
-        said = _("Type 1 to {last}, u or g before it for unsure or guess, i for I don't know.")
-    return said.format(last=last)
+            said = _("Type 1 to {last}, several with spaces, for what you said, or {dont_know} for nothing of it.")
+        case "multi":
+            said = _(
+                "Type 1 to {last}, several with spaces, {unsure} or {guess} before it for unsure or guess, {dont_know} for I don't know."
+            )
+        case _other:
+            said = _(
+                "Type 1 to {last}, {unsure} or {guess} before it for unsure or guess, {dont_know} for I don't know."
+            )
+    return said.format(last=last, unit=unit, what=_range(question), **letters)
 
 
 def verdict(lines: Lines, judged: Judged) -> None:
