@@ -102,6 +102,18 @@ def test_standings_and_myths_are_those_of_the_answers(store: Store, report: dict
     assert sum(row["n"] for row in report["concepts"]) == len(latest)
 
 
+def test_picks_are_counted_of_the_item_alone(store: Store, clock: FakeClock) -> None:
+    """Another item's picks of the same myth, answers that picked another one and those that picked none are told apart."""
+    answers = [answer.payload for answer in store.answers()]
+    often = store.memories(clock.now().utc_us, [], often=5).often
+    assert set(often) == {item for item, card in store.cards().items() if card.reps >= 5}
+    found = {picks.item: picks for picks in store.picks(often, ["myth-b"])}
+    assert set(found) == set(often)
+    for item, picks in found.items():
+        mine = Counter(data["myth"] for data in answers if data["item"] == item)
+        assert (picks.times, picks.myths) == (mine.total(), {"myth-b": mine["myth-b"]} if mine["myth-b"] else {})
+
+
 def test_a_home_without_an_answer_has_no_figure(home: Home, decks: Library, clock: FakeClock) -> None:
     """Nothing is divided by no card, and nothing is due."""
     with open_store(home, clock, read_only=True) as empty:

@@ -33,7 +33,7 @@ def wrong(desk: Desk) -> list[str]:
 def test_too_few_answers_say_nothing(desk: Desk, clock: FakeClock) -> None:
     """One below the least number."""
     answers(desk, clock, *["mask"] * (LEAST - 1))
-    assert option_report(desk.store, desk.library) == []
+    assert report_of(desk)["options"] == []
 
 
 @pytest.mark.parametrize("picked", [0, 1, 2, 3])
@@ -41,7 +41,7 @@ def test_fewer_than_two_options_that_work_are_named(desk: Desk, clock: FakeClock
     """Each option picked once in twenty answers works; with two the question is sound."""
     keys = wrong(desk)[:picked]
     answers(desk, clock, *keys, *["mask"] * (LEAST - picked))
-    rows = option_report(desk.store, desk.library)
+    rows = report_of(desk)["options"]
     assert [(row["item"], row["n"], row["plausible"]) for row in rows] == (
         [(DROPOUT, LEAST, picked)] if picked < 2 else []
     )
@@ -67,4 +67,4 @@ def test_items_that_left_or_have_no_options_are_passed_over(desk: Desk, clock: F
     item = desk.library.items[DROPOUT]
     others = replace(item, kind="multi"), replace(item, scheduled=False)
     for items in ({}, *({DROPOUT: other} for other in others)):
-        assert option_report(desk.store, replace(desk.library, items=items)) == []
+        assert option_report(desk.store, replace(desk.library, items=items), [DROPOUT]) == []

@@ -29,14 +29,14 @@ def test_the_sum_is_that_of_the_forgetting_curve(home: Home, clock: FakeClock) -
             held = [cards[item] for item in items]
             return sum(retrievability(elapsed_days(one, now), one.memory.stability, model) for one in held)
 
-        found = store.memories(now, ["i-0", "i-1", "i-3", "i-4", "never"])
+        found = store.memories(now, ["i-0", "i-1", "i-3", "i-4", "never"], often=2)
         assert found.concepts == (
             Remembered("a", 2, pytest.approx(recall("i-0", "i-4"), rel=1e-12)),
             Remembered("b", 2, pytest.approx(recall("i-1", "i-3"), rel=1e-12)),
         )
-        assert found.others == ("i-2",)
-        assert sum(one.cards for one in store.memories(now, cards).concepts) == 5
-        assert store.memories(now, []) == Memories((), tuple(sorted(cards)))
+        assert (found.others, found.often) == (("i-2",), ())
+        assert sum(one.cards for one in store.memories(now, sorted(cards), often=2).concepts) == 5
+        assert store.memories(now, [], often=1) == Memories((), tuple(sorted(cards)), tuple(sorted(cards)))
 
 
 def test_recall_loses_nothing_on_its_way(home: Home, clock: FakeClock) -> None:
@@ -47,7 +47,7 @@ def test_recall_loses_nothing_on_its_way(home: Home, clock: FakeClock) -> None:
         for seconds in (1, 60, 86_400, 10**8, 10**10):
             clock.pass_seconds(seconds)
             now = clock.now().utc_us
-            (one,) = store.memories(now, ["i-0"]).concepts
+            (one,) = store.memories(now, ["i-0"], often=1).concepts
             assert one.recall == pytest.approx(
                 retrievability(elapsed_days(card, now), card.memory.stability, model), rel=2e-15
             )
@@ -56,7 +56,7 @@ def test_recall_loses_nothing_on_its_way(home: Home, clock: FakeClock) -> None:
 def test_a_new_home_remembers_nothing(home: Home, clock: FakeClock) -> None:
     """No card, no row; a file that is only read and not there yet."""
     with open_store(home, clock, read_only=True) as store:
-        assert store.memories(clock.now().utc_us, []) == Memories((), ())
+        assert store.memories(clock.now().utc_us, [], often=1) == Memories((), (), ())
 
 
 def test_sqlite_without_mathematics_is_taught_the_power() -> None:

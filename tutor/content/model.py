@@ -182,6 +182,11 @@ class Library:
     """Every item by id, in deck order."""
 
     @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of all items in ascending order, as the store holds them."""
+        return tuple(sorted(self.items))
+
+    @cached_property
     def revised(self) -> tuple[str, ...]:
         """Ids of the items whose meaning was changed since they were written."""
         return tuple(item.id for item in self.items.values() if item.rev != 1)

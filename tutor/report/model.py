@@ -13,7 +13,7 @@ from tutor.report.aside import aside_report
 from tutor.report.bets import bet_report
 from tutor.report.intervals import Rate, week_of
 from tutor.report.myths import myth_report
-from tutor.report.options import option_report
+from tutor.report.options import LEAST, option_report
 from tutor.report.sealed import sealed_report
 from tutor.store import DayRow, Remembered, Standing, Store, Stored
 
@@ -32,7 +32,7 @@ def build_report(
     The past comes from the store's daily counts and marks, never from the answers one by one: a million of them cost no more.
     """
     days, runs = store.days(), store.runs()
-    memories = store.memories(utc_us, library.items)
+    memories = store.memories(utc_us, library.ids, often=LEAST)
     cards = sum(one.cards for one in memories.concepts) + len(memories.others)
     return {
         "schema": SCHEMA,
@@ -50,7 +50,7 @@ def build_report(
         "calibration": _calibration(days),
         "forecast": _forecast(store, memories.others, day),
         "myths": myth_report(store, library, catalogue, runs),
-        "options": option_report(store, library),
+        "options": option_report(store, library, memories.often),
         "sealed": sealed_report(store, library),
         "bets": bet_report(runs, library, catalogue),
         "runs": [_run(run, catalogue.get(run.payload["experiment"])) for run in runs],

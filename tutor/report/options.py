@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from tutor.content.model import Library
@@ -15,16 +16,18 @@ ENOUGH = 2
 """Wrong options that work, with which a question is sound."""
 
 
-def option_report(store: Store, library: Library) -> list[dict[str, Any]]:
-    """Return one row for each scheduled choice, answered often enough, of which fewer than two wrong options are picked by one in twenty.
+def option_report(store: Store, library: Library, often: Iterable[str]) -> list[dict[str, Any]]:
+    """Return one row for each scheduled choice, of the items answered `LEAST` times or more, of which fewer than two wrong options are
+    picked by one in twenty.
 
     A pick is known by its myth: wrong options that share one count together.
     """
+    asked = [library.items[id] for id in often if id in library.items]
+    choices = {item.id: item for item in asked if item.kind == "choice" and item.scheduled}
+    myths = {myth for item in choices.values() for myth in item.myths}
     rows = []
-    for picks in store.picks(LEAST):
-        item = library.items.get(picks.item)
-        if item is None or item.kind != "choice" or not item.scheduled:
-            continue
+    for picks in store.picks(choices, sorted(myths)):
+        item = choices[picks.item]
         wrong = [option for option in item.options if option.key not in item.answer]
         shares = {option.key: picks.myths.get(option.myth or "", 0) / picks.times for option in wrong}
         plausible = sum(share >= PLAUSIBLE for share in shares.values())

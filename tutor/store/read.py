@@ -185,18 +185,16 @@ def picked_myths(db: sqlite3.Connection) -> list[Picked]:
     return [Picked(*row) for row in db.execute(query)]
 
 
-def picks(db: sqlite3.Connection, least: int) -> list[Picks]:
-    """Return what was picked of each item whose card was answered `least` times or more. Cards tell which these are, so that the answers
-    to the others are not gone through."""
-    often = db.execute("SELECT item FROM card WHERE reps >= ? ORDER BY item", (least,)).fetchall()
-    query = "SELECT myth, count(*) FROM review WHERE item = ? GROUP BY myth"
-    found = []
-    for (item,) in often:
-        myths = dict(db.execute(query, (item,)))
-        found.append(
-            Picks(item, sum(myths.values()), {myth: times for myth, times in myths.items() if myth is not None})
-        )
-    return found
+def picks(db: sqlite3.Connection, items: Iterable[str], myths: Iterable[str]) -> list[Picks]:
+    """Return how often each of some items was answered, and how often with each of some myths. Answers are counted in an index; only
+    those that picked a myth, which are few, are looked up."""
+    chosen: dict[str, dict[str, int]] = {item: {} for item in items}
+    for myth in myths:
+        for item, times in db.execute("SELECT item, count(*) FROM review WHERE myth = ? GROUP BY item", (myth,)):
+            if item in chosen:
+                chosen[item][myth] = times
+    answered = "SELECT count(*) FROM review WHERE item = ?"
+    return [Picks(item, db.execute(answered, (item,)).fetchone()[0], picked) for item, picked in chosen.items()]
 
 
 def answers(db: sqlite3.Connection) -> Iterator[Stored]:

@@ -114,10 +114,11 @@ class Reader:
         with self._reading():
             return read.held(self._db)
 
-    def memories(self, utc_us: int, items: Iterable[str]) -> Memories:
-        """Return by concept what recall is expected of some items at an instant, and which other items have a card."""
+    def memories(self, utc_us: int, items: Sequence[str], often: int) -> Memories:
+        """Return by concept what recall is expected at an instant of some items, in ascending order, which others have a card, and
+        which of all were answered `often` times or more."""
         with self._reading():
-            return remembered.memories(self._db, utc_us, self.parameters(), items)
+            return remembered.memories(self._db, utc_us, self.parameters(), items, often)
 
     def standings(self) -> list[read.Standing]:
         """Return per concept what the latest answers to its items were."""
@@ -149,10 +150,10 @@ class Reader:
         with self._reading():
             return read.picked_myths(self._db)
 
-    def picks(self, least: int) -> list[read.Picks]:
-        """Return what was picked of each item that was answered `least` times or more."""
+    def picks(self, items: Iterable[str], myths: Iterable[str]) -> list[read.Picks]:
+        """Return how often each of some items was answered, and how often with each of some myths."""
         with self._reading():
-            return read.picks(self._db, least)
+            return read.picks(self._db, items, myths)
 
     def set_aside(self) -> frozenset[str]:
         """Return the items that are suspended, with a card or without."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Sequence
 from itertools import compress
 
 from tutor.clock import MICROSECONDS_PER_DAY
@@ -28,29 +28,31 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class Memories:
-    """What is remembered of some items, by concept, and which other items have a card."""
+    """What one pass over all cards tells: of some items what is remembered, by concept, which others have a card, and who was asked often."""
 
     concepts: tuple[Remembered, ...]
     others: tuple[str, ...]
+    often: tuple[str, ...]
 
 
-def memories(db: sqlite3.Connection, utc_us: int, parameters: Parameters, items: Iterable[str]) -> Memories:
-    """Return by concept what recall is expected of some items at an instant, microseconds since 1970 (UTC), and who else has a card.
+def memories(db: sqlite3.Connection, utc_us: int, parameters: Parameters, items: Sequence[str], often: int) -> Memories:
+    """Return by concept what recall is expected of some items, in ascending order, at an instant, microseconds since 1970 (UTC), which
+    other items have a card, and which of all were answered `often` times or more.
 
     SQLite works out the forgetting curve and hands each column over as one text: a row handed to Python costs several times as much,
     and sorting by concept in the file does, too.
     """
     know_power(db)
     factor, decay = curve_shape(parameters)
-    values = {"rate": factor / MICROSECONDS_PER_DAY, "now": utc_us, "decay": -decay, "parts": _PARTS}
+    values = {"rate": factor / MICROSECONDS_PER_DAY, "now": utc_us, "decay": -decay, "parts": _PARTS, "often": often}
     curve = "CASE WHEN last_us < :now THEN pow(1 + :rate * (:now - last_us) / stability, :decay) ELSE 1 END"
     texts = db.execute(
-        f"SELECT json_group_array(item), json_group_array(concept), json_group_array(CAST(:parts * {curve} AS INTEGER)) FROM card",
+        f"SELECT json_group_array(item), json_group_array(concept), json_group_array(CAST(:parts * {curve} AS INTEGER)), "
+        "json_group_array(item) FILTER (WHERE reps >= :often) FROM card",
         values,
     ).fetchone()
-    names, concepts, recalls = map(json.loads, texts)
-    others = set(names)
-    others.difference_update(items)  # in this direction ids are met in the order they lie in memory
+    names, concepts, recalls, asked = map(json.loads, texts)
+    others = _missing(names, items)
     if others:
         stays = [name not in others for name in names]
         concepts, recalls = compress(concepts, stays), compress(recalls, stays)
@@ -58,7 +60,16 @@ def memories(db: sqlite3.Connection, utc_us: int, parameters: Parameters, items:
     for concept, recall in zip(concepts, recalls, strict=True):
         parts[concept].append(recall)
     found = (Remembered(concept, len(each), sum(each, 0.0) / _PARTS) for concept, each in sorted(parts.items()))
-    return Memories(tuple(found), tuple(sorted(others)))
+    return Memories(tuple(found), tuple(sorted(others)), tuple(asked))
+
+
+def _missing(names: Sequence[str], among: Sequence[str]) -> set[str]:
+    """Return the names that are not among others. Both ascend: as a rule nothing is missing, which one walk along both shows in a
+    third of the time that looking up each takes."""
+    ahead = iter(among)
+    if all(name in ahead for name in names):
+        return set()
+    return set(names).difference(among)
 
 
 def know_power(db: sqlite3.Connection) -> None:
