@@ -82,6 +82,29 @@ def test_it_looks_and_compares_as_the_standard_one(make: Callable[[Any, Any, Any
         assert hash(late) == hash(standard) == hash(replace(late))
 
 
+@pytest.mark.parametrize("before", [0, 2 * frozen.MANY])
+def test_a_value_is_the_same_before_and_after_the_class_is_compiled(before: int) -> None:
+    """The first values are made argument by argument, the many by a compiled `__init__`."""
+    (many, one, empty), standard = classes(frozen.dataclass), classes(dataclasses.dataclass)
+    for number in range(before):
+        assert many(str(number)).name == str(number) and one(number).value == number and empty() == empty()
+    for make in MAKES:
+        assert asdict(make(many, one, empty)) == asdict(make(*standard))
+    assert many("a").more is not many("a").more
+    for call in (lambda: many(), lambda: many("a", 1, {}, 2), lambda: many("a", name="b"), lambda: many("a", other=1)):
+        with pytest.raises(TypeError, match=r"__init__\(\)"):
+            call()
+
+
+def test_fields_are_those_of_the_standard_decorator() -> None:
+    """Name, type, default and the function that makes one, of a class nobody has asked before."""
+    for late, standard in zip(classes(frozen.dataclass), classes(dataclasses.dataclass), strict=True):
+        assert dataclasses.is_dataclass(late)
+        told = [[(f.name, f.type, f.default, f.default_factory, f.init) for f in fields(c)] for c in (late, standard)]
+        assert told[0] == told[1]
+    assert classes(frozen.dataclass)[0].count == classes(dataclasses.dataclass)[0].count == 3
+
+
 def test_what_the_standard_one_refuses_is_refused() -> None:
     """An attribute set or deleted, an argument too many, too few or unknown, a slot that is none."""
     late = Late(1)
