@@ -51,7 +51,7 @@ def test_parameters_as_typed(desk: Desk) -> None:
     exploration = Exploration(desk, desk.catalogue["checkpoint"])
     assert exploration.change({"layers": "6", "width": "128"}) == ""
     assert exploration.changed == {"layers": 6}
-    assert exploration.change({"layers": "six"}) == "layers = 'six' is not of type int; it goes from 1 to 48."
+    assert exploration.change({"layers": "six"}) == "layers = 'six' is no whole number; it goes from 1 to 48."
     assert exploration.change({"layers": "99"}) == "layers = 99 is out of range; it goes from 1 to 48."
     assert exploration.changed == {"layers": 6}
     assert exploration.settings["layers"] == 6

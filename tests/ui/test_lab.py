@@ -86,6 +86,18 @@ async def test_a_parameter_out_of_range_is_said_and_nothing_runs(opened: Opener)
         assert not pilot.app.screen.exploration.running
 
 
+async def test_a_run_in_motion_is_seen_to_live(opened: Opener) -> None:
+    """Its seconds count whether it speaks or not; what was said of a key meanwhile is gone when it has ended."""
+    async with opened() as pilot:
+        await open_experiment(pilot, "rng-replay")
+        await pilot.press("enter")
+        assert "running for 0 s   esc stops it" in screen_text(pilot.app)
+        await pilot.press("w")
+        assert "esc stops the run; when it has ended, w writes it." in screen_text(pilot.app)
+        text = await run_ended(pilot)
+        assert "running for" not in text and "w writes it" not in text
+
+
 async def test_a_run_is_written_as_json_and_svg(opened: Opener, desk: Desk) -> None:
     """w before any run says so; after a run both files hold what was shown."""
     async with opened() as pilot:

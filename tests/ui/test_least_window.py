@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import pytest
+from textual.widgets import Input
 
+from tests.support import FakeClock
 from tests.ui.conftest import Opener, screen_text
 from tests.ui.test_review import place
+from tutor.i18n import speak
 from tutor.learning.state import Asking, Betting, Shown
-from tutor.study.desk import Desk
+from tutor.paths import Home
+from tutor.study.desk import Desk, Wishes
+from tutor.study.revising import Revision
 from tutor.study.settings import change_settings
 from tutor.study.today import today
-from tutor.ui.screens.today import body
+from tutor.ui.screens.same_fact import SameFactScreen
+from tutor.ui.screens.today import LEFT, body, readiness
 from tutor.ui.widgets.choices import Choices
 
 LEAST = (40, 12)
@@ -137,3 +143,42 @@ async def test_lists_follow_the_window(opened: Opener) -> None:
         await pilot.press("enter")
         await pilot.pause()
         assert "… › attention-memory" in screen_text(pilot.app).splitlines()[0]
+
+
+@pytest.mark.parametrize("size", [LEAST, (80, 24)], ids=["40x12", "80x24"])
+async def test_a_bet_of_the_lab_hangs_and_shows_its_keys(opened: Opener, size: tuple[int, int]) -> None:
+    """However long the questions, the keys stand below them; a wager that is typed is in sight with what may be typed."""
+    async with opened(size=size) as pilot:
+        app = pilot.app
+        app.show_experiment(app.desk.catalogue["attention-memory"])
+        await pilot.pause()
+        await pilot.press("b")
+        await pilot.pause()
+        text = screen_text(app)
+        assert "1-3 open" in text and "esc back" in text
+        assert size != LEAST or "\n      become" in text, "under the text, not under its number"
+        await pilot.press("3", "4")
+        await pilot.pause()
+        text = screen_text(app)
+        assert "⏎ bet and run" in text and "esc back" in text
+        assert "answer with a number" in text or size == LEAST
+        typed = app.screen.query_one("#wager", Input)
+        assert typed.value == "4" and typed.region.y < size[1] - 1
+
+
+async def test_a_decision_over_a_history_shows_its_keys(opened: Opener) -> None:
+    """Three answers by digit, and what esc does."""
+    async with opened(size=LEAST) as pilot:
+        await pilot.app.push_screen(SameFactScreen(Revision(DROPOUT, 1, 2, "keep")))
+        await pilot.pause()
+        assert "1-3 answer" in screen_text(pilot.app) and "esc keeps its history" in screen_text(pilot.app)
+
+
+@pytest.mark.parametrize("lang", ["en", "vi", "tr"])
+def test_every_deck_has_one_row_on_today(home: Home, clock: FakeClock, lang: str) -> None:
+    """At eighty columns a title, a bar and a share stand side by side in every language."""
+    with Desk(home, clock, Wishes(lang=lang)) as desk:
+        figures = today(desk)
+        rows = readiness(figures.readiness, LEFT - 2)
+    speak("en")
+    assert len(rows) == len(figures.readiness), max((title for title, _ in figures.readiness), key=len)

@@ -129,6 +129,7 @@ async def test_a_newcomer_is_placed_by_one_key(opened: Opener, size: tuple[int, 
         await pilot.press("a")
         session = pilot.app.screen.sitting.session
         assert session.world.rules.placement
+        assert "1 of 12" in screen_text(pilot.app) and " new" not in screen_text(pilot.app).splitlines()[0]
         for _ in range(12):
             if isinstance(pilot.app.screen.sitting.session.phase, Asking):
                 await pilot.press("f4", "space")
@@ -137,3 +138,11 @@ async def test_a_newcomer_is_placed_by_one_key(opened: Opener, size: tuple[int, 
         assert "Likely known:" in screen_text(pilot.app)
         await pilot.press("space")
         assert "New here?" not in screen_text(pilot.app)
+
+
+async def test_a_placement_broken_off_is_offered_again(opened: Opener) -> None:
+    """One answer, then esc: Today still offers it."""
+    async with opened() as pilot:
+        await pilot.press("a", "f4", "i", "escape", "escape")
+        await pilot.pause()
+        assert "New here? a asks" in screen_text(pilot.app)

@@ -100,7 +100,7 @@ async def test_sentences_name_the_keys_in_force(opened: Opener, own: Desk) -> No
 async def test_letters_are_letters_where_something_is_typed(opened: Opener, own: Desk) -> None:
     """In an input and in the settings own letters are typed; the keys that write nothing stay, and are the ones named."""
     async with opened(item=NUMBER) as pilot:
-        assert "⏎ answer   F2 unsure   F3 guess   F4 I don't know   esc back" in screen_text(pilot.app)
+        assert "⏎ answer   F2 unsure   F3 guess   F4 I don't know   ^z undo   esc back" in screen_text(pilot.app)
         await pilot.press("a", "b", "h", "w")
         assert pilot.app.screen.query_one("#number", Input).value == "abhw"
         await pilot.press("f4")
@@ -110,7 +110,7 @@ async def test_letters_are_letters_where_something_is_typed(opened: Opener, own:
         assert type(pilot.app.screen).__name__ == "SettingsScreen"
         assert pilot.app.screen._typed == "hm"
         assert "esc back" in screen_text(pilot.app)
-        await pilot.press("escape")
+        await pilot.press("escape", "escape")
         assert type(pilot.app.screen).__name__ == "TodayScreen"
 
 
@@ -189,3 +189,14 @@ def test_keys_are_written_and_printed() -> None:
         "ctrl+e",
         "space",
     ]
+
+
+async def test_an_answer_is_taken_back_while_a_number_is_awaited(opened: Opener, desk: Desk) -> None:
+    """`z` is a letter there; Ctrl+Z is not, and the hint names it."""
+    async with opened(item=NUMBER) as pilot:
+        assert "^z undo" in screen_text(pilot.app)
+        await pilot.press("f4", "z")
+        assert isinstance(pilot.app.screen.sitting.session.phase, Asking)
+        await pilot.press("z", "ctrl+z")
+        assert pilot.app.screen.query_one("#number", Input).value == "z"
+        assert "There is no answer to take back." in screen_text(pilot.app)

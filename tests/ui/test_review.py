@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.ui.conftest import Opener, screen_text
@@ -62,6 +64,7 @@ async def test_miss_bet_run_observation_comparison(opened: Opener) -> None:
         assert isinstance(pilot.app.screen.sitting.session.phase, Compared)
         text = screen_text(pilot.app)
         assert "your bet: only the gradients" in text
+        assert re.search(r"^  what differs ", text, re.MULTILINE), "theory held beside it, whatever was bet"
         assert "gradient error, not replayed" in text
         assert "✓ held" in text
 

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from textual.theme import Theme
 
 from tests.ui.conftest import Opener, screen_text
 from tutor.study.desk import Desk
+from tutor.study.settings import change_settings
 from tutor.study.today import today
 from tutor.ui.actions import ACTIONS, named
 from tutor.ui.help import help_lines
@@ -164,3 +166,30 @@ def test_the_theme_of_the_environment_is_worn(wished: str, worn: Theme) -> None:
         [sys.executable, "-c", THEMED], env=environment, cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert said.stdout.split() == [worn.name, str(worn.background).upper()]
+
+
+async def test_settings_are_not_dropped_unsaid(opened: Opener, desk: Desk) -> None:
+    """Esc names what is not saved; again, and it is dropped. What is saved or unchanged goes at once."""
+    async with opened() as pilot:
+        await pilot.press("c", "right", "escape")
+        assert "Not saved: retention 0.91; ⏎ saves, esc again drops." in screen_text(pilot.app)
+        await pilot.press("enter", "escape")
+        assert "⏎ start" in screen_text(pilot.app)
+        assert desk.config.retention == 0.91
+        await pilot.press("c", "right", "escape", "escape")
+        assert "⏎ start" in screen_text(pilot.app)
+        assert desk.config.retention == 0.91
+
+
+async def test_a_mock_is_taken_from_today(opened: Opener, desk: Desk) -> None:
+    """Offered where an interview is ahead; ten sealed questions by one key, and a sentence where none is left."""
+    change_settings(desk, {"interview": str(date.fromisoformat(desk.day()) + timedelta(days=20))})
+    async with opened(size=(100, 40)) as pilot:
+        assert "m asks ten sealed questions" in screen_text(pilot.app)
+        await pilot.press("m")
+        await pilot.pause()
+        assert "Mock interview   question 1 of 10" in screen_text(pilot.app)
+        await pilot.press("escape")
+        desk.__dict__["library"] = replace(desk.library, items={})
+        await pilot.press("m")
+        assert "No sealed question is left" in screen_text(pilot.app)

@@ -84,11 +84,12 @@ def quiz(shared: Common, name: str, plain: bool, preview: bool) -> None:
 
 
 def _mock_rules(desk: Desk, rules: Rules, count: int) -> Rules:
-    from tutor.study.mock import sealed_items
+    from tutor.study.mock import mock_rules, none_left
 
-    if not sealed_items(desk, count):
-        fail(_("No sealed question is left: each is asked once. New ones come with new decks."), NOT_IN_ORDER)
-    return replace(rules, mock=count, placement=False, lab="off", first="", limit=None)
+    found = mock_rules(desk, rules, count)
+    if found is None:
+        fail(none_left(), NOT_IN_ORDER)
+    return found
 
 
 def _sit(desk: Desk, rules: Rules, mode: str, ids: tuple[str, ...], plain: bool, deck: Deck | None = None) -> None:

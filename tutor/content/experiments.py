@@ -34,7 +34,13 @@ class Parameter:
         wrong_type = not isinstance(value, kinds[self.type]) or (isinstance(value, bool) and self.type != "bool")
         shown = {"name": self.name, "value": value, "range": self.range}
         if wrong_type:
-            return _("{name} = {value!r} is not of type {type}; {range}").format(type=self.type, **shown)
+            said = {
+                "int": _("{name} = {value!r} is no whole number; {range}"),
+                "float": _("{name} = {value!r} is no number; {range}"),
+                "bool": _("{name} = {value!r} is neither true nor false; {range}"),
+                "choice": _("{name} = {value!r} is not one of its choices; {range}"),
+            }
+            return said[self.type].format(**shown)
         if self.choices and value not in self.choices:
             return _("{name} = {value!r} is not one of its choices; {range}").format(**shown)
         low, high = self.min, self.max

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -10,10 +11,23 @@ from tutor.i18n import _, ngettext
 from tutor.learning.cards import elapsed_days
 from tutor.learning.memory import forgetting_curve
 from tutor.learning.state import Finished
+from tutor.learning.world import Rules
 from tutor.study.desk import Desk
 
 if TYPE_CHECKING:
     from tutor.study.sitting import Sitting
+
+
+def mock_rules(desk: Desk, rules: Rules, count: int) -> Rules | None:
+    """Return the rules of a mock interview of `count` questions at most; None where no sealed question is left."""
+    if not sealed_items(desk, count):
+        return None
+    return replace(rules, mock=count, placement=False, lab="off", first="", limit=None)
+
+
+def none_left() -> str:
+    """Return why there is no mock interview."""
+    return _("No sealed question is left: each is asked once. New ones come with new decks.")
 
 
 def sealed_items(desk: Desk, count: int) -> tuple[str, ...]:

@@ -76,7 +76,9 @@ def comparison(offer: Offer, bet: Any, result: RunResult) -> list[Row]:
         right = _agrees(theory.op, measured, theory.value, wagered.tolerance) if theory else None
         said = f"{_op(theory.op)}{bet_words(wagered, theory.value)}" if theory else ""
         mark = "" if right is None else held(right)
-        rows.append(Row(_("your bet"), bet_words(wagered, bet), said, bet_words(wagered, measured), mark))
+        rows.append(
+            Row(glossary.said(wagered.metric), bet_words(wagered, bet), said, bet_words(wagered, measured), mark)
+        )
     rows += [
         _claim_row(claim, offer.experiment, result)
         for claim in result.claims

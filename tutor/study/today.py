@@ -12,6 +12,7 @@ from tutor.learning.cards import days_since
 from tutor.learning.interview import plan_day
 from tutor.learning.memory import forgetting_curve
 from tutor.learning.parameters import Parameters
+from tutor.learning.placement import QUESTIONS
 from tutor.learning.standing import askable
 from tutor.learning.studyday import add_days, days_between
 from tutor.report.myths import most_picked
@@ -31,7 +32,7 @@ class Today:
     day: str
     due: int
     newcomer: bool
-    """Nothing was ever answered that moves a card."""
+    """Fewer cards were begun than half a placement asks for: one that was broken off is offered again."""
     put_off: int
     """Due cards left for the next days, because there are more than a day should hold."""
     new: int
@@ -80,7 +81,7 @@ def today(desk: Desk) -> Today:
     return Today(
         day=day,
         due=len(due.items),
-        newcomer=not recalls,
+        newcomer=len(recalls) < QUESTIONS // 2,
         put_off=due.put_off,
         new=new,
         minutes=(len(due.items) + new) * seconds / 60,

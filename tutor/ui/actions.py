@@ -69,6 +69,13 @@ def wear_keys(keys: Mapping[str, tuple[str, ...]]) -> None:
 ACTIONS = (
     Action("start", "enter", marked("start"), marked("Start today's sitting."), ("today",)),
     Action("place", "a", marked("place me"), marked("Ask a dozen questions that tell where to start."), ("today",)),
+    Action(
+        "mock",
+        "m",
+        marked("mock"),
+        marked("Ask ten sealed questions as an interview would; each is asked this once."),
+        ("today",),
+    ),
     Action("quizzes", "t", marked("quiz"), marked("Choose a quiz."), ("today",)),
     Action(
         "decks",
@@ -146,7 +153,7 @@ ACTIONS = (
     Action("not_now", "n", marked("not now"), marked("Leave the experiment for another time."), ("review",)),
     Action(
         "undo",
-        "z",
+        "z,ctrl+z",
         marked("undo"),
         marked("Take the last answer back, any number of times; the last step picked before that."),
         ("review",),

@@ -19,6 +19,7 @@ from tutor.ui.live import run_lines
 from tutor.ui.runs import side_by_side
 from tutor.ui.theme import QUIET, RIGHT, STRONG, WRONG
 from tutor.ui.widgets.frame import FrameScreen
+from tutor.ui.wrapping import APART
 
 
 class ExperimentScreen(FrameScreen):
@@ -71,7 +72,9 @@ class ExperimentScreen(FrameScreen):
         """Write the latest run of this visit as JSON and SVG beside the learner's data."""
         from tutor.study.run_files import write_run
 
-        if not self.exploration.sheets:
+        if self.exploration.running:
+            self._say(keyed(_("{back} stops the run; when it has ended, {write} writes it.")))
+        elif not self.exploration.sheets:
             self._say(keyed(_("Run it first; then {write} writes the run as JSON and SVG.")))
         else:
             paths = write_run(self.exploration.sheets[-1], self.app.desk.home.folder / "runs")
@@ -102,7 +105,7 @@ class ExperimentScreen(FrameScreen):
     async def follow_run(self) -> None:
         """Draw what the run shows, as it comes."""
         await self.follow(self.exploration.messages())
-        self.refresh_frame()
+        self._say("")
 
     @work(exclusive=True, group="stop", exit_on_error=False)
     async def stop_run(self) -> None:
@@ -121,7 +124,7 @@ class ExperimentScreen(FrameScreen):
         about = _("about {seconds} s").format(seconds=wording.number(experiment.seconds))
         place = f"{_('lab')} › {showing.family_words(experiment.family)} › {experiment.id} · {about}"
         keys = (
-            hint("back", _("stops it"))
+            _("running for {seconds} s").format(seconds=self.seconds) + APART + hint("back", _("stops it"))
             if self.exploration.running
             else hints(("run", "bet", "parameters", "source", "write", "back"))
         )

@@ -15,6 +15,7 @@ from tutor.lab.recording import Recording
 from tutor.lab.supervisor import Run
 from tutor.study.explaining import LIMIT_S, Asked, explainer, found_lines, peak_sentence, questions_of
 from tutor.ui.actions import hint, hints
+from tutor.ui.lines import DIGITS
 from tutor.ui.theme import KEY, QUIET, RIGHT, STRONG, WRONG
 from tutor.ui.widgets.curve import Series, chart
 from tutor.ui.widgets.frame import FrameScreen
@@ -46,8 +47,7 @@ class ExplainScreen(FrameScreen):
     async def follow_run(self) -> None:
         """Listen to the run; when it has ended, ask."""
         assert self._run is not None
-        async for message in self._run:
-            self._said.hear(message)
+        await self.follow(self._run, self._said.hear)
         if self._run.result.completed:
             self._questions = questions_of(self._run.result, RANKS)
         self._revealed = not self._questions
@@ -91,7 +91,11 @@ class ExplainScreen(FrameScreen):
             running = _(
                 "Your file is running with fake tensors, four times over: as it is, and with one thing changed."
             )
-            self.show(place, Content(running), hint("back", _("stops it")))
+            self.show(
+                place,
+                Content(running),
+                _("running for {seconds} s").format(seconds=self.seconds) + APART + hint("back", _("stops it")),
+            )
         elif self._questions and not self._revealed:
             asked = self._questions[len(self._bets)]
             number = _("Bet {number} of {all}: ").format(number=len(self._bets) + 1, all=len(self._questions))
@@ -99,7 +103,11 @@ class ExplainScreen(FrameScreen):
                 part for n, text in enumerate(asked.choices.values(), 1) for part in ((f"\n{n}  ", KEY), (text, ""))
             ]
             body = Content.assemble((number + asked.question + "\n", STRONG), *rows)
-            keys = (_("1-9 bet"), hint("go_on", _("shows it without")), hints(("back",)))
+            keys = (
+                f"{DIGITS.format(last=len(asked.choices))} {_('bet')}",
+                hint("go_on", _("shows it without")),
+                hints(("back",)),
+            )
             self.show(place, body, APART.join(filter(None, keys)))
         else:
             self.show(place, self._found(width), _("↑ ↓ scroll") + APART + hints(("back",)))

@@ -222,7 +222,7 @@ class ReviewScreen(ItemScreen):
         where = place_line(session, self._question, self._quiz_title)
         below = self._verdict_below and size.height < LOW
         verdict = wording.verdict_words(session.phase.judged) if below and isinstance(session.phase, Shown) else ""
-        said = (noted_line(session), verdict, self._said, hint_line(session))
+        said = (noted_line(session), verdict, self._said, hint_line(session, self.seconds))
         self.set_class(size.height < LOW, "-low")
         self.show(where, body, "\n".join(line for line in said if line))
         self._show_input()

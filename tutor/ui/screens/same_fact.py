@@ -10,7 +10,10 @@ from textual.widgets import Static
 
 from tutor.i18n import _, marked
 from tutor.study.revising import Revision
+from tutor.ui.actions import hint
+from tutor.ui.lines import DIGITS
 from tutor.ui.widgets.frame import FloorScreen
+from tutor.ui.wrapping import APART
 
 ANSWERS = {
     "keep": marked("the same: its history goes on"),
@@ -39,6 +42,8 @@ class SameFactScreen(ModalScreen[str], FloorScreen[str]):
             yield Static(asked.format(old=self._revision.old_rev, new=self._revision.new_rev), markup=False)
             for place, words in enumerate(ANSWERS.values(), start=1):
                 yield Static(f"{place}  {_(words)}", markup=False)
+            keys = (f"{DIGITS.format(last=len(ANSWERS))} {_('answer')}", hint("back", _("keeps its history")))
+            yield Static(APART.join(filter(None, keys)), id="keys", markup=False)
 
     def action_back(self) -> None:
         """Keep the history."""

@@ -12,7 +12,7 @@ from textual.geometry import Region
 from tutor.config import ConfigError, unusable
 from tutor.i18n import _
 from tutor.study.settings import Setting, Value, change_settings, read_typed, stepped, with_themes, written
-from tutor.ui.actions import hints
+from tutor.ui.actions import hints, keyed
 from tutor.ui.theme import KEY, QUIET, STRONG
 from tutor.ui.widgets.frame import FrameScreen
 from tutor.ui.wrapping import APART
@@ -95,8 +95,15 @@ class SettingsScreen(FrameScreen):
         self.refresh_frame()
 
     def action_back(self) -> None:
-        """Return to Today; what is not saved is dropped."""
-        self.app.pop_screen()
+        """Return to Today; what is not saved is named first, and dropped at the second press."""
+        self._keep_typed()
+        unsaved = ", ".join(f"{key} {written(value) or _('empty')}" for key, value in self._changed.items())
+        said = keyed(_("Not saved: {changes}; {save} saves, {back} again drops."), typing=True, changes=unsaved)
+        if not unsaved or self._said == said:
+            self.app.pop_screen()
+            return
+        self._said = said
+        self.refresh_frame()
 
     def refresh_frame(self) -> None:
         """Paint every line, and keep the one under the cursor in view."""

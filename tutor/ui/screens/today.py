@@ -20,6 +20,9 @@ from tutor.ui.widgets.frame import FrameScreen
 
 _EIGHTHS = "▁▂▃▄▅▆▇█"
 BAR, LEAST_BAR = 15, 8
+KEYS = ("start", "quizzes", "decks", "lab", "progress", "settings", "help", "leave")
+MOCK = 10
+"""Questions of a mock interview."""
 LEFT = 44
 """Columns of the left half where there are two."""
 
@@ -31,6 +34,7 @@ class TodayScreen(FrameScreen):
         super().__init__()
         self._figures: Today | None = None
         self._outlook = ""
+        self._said = ""
 
     def on_mount(self) -> None:
         """Paint at once."""
@@ -43,6 +47,7 @@ class TodayScreen(FrameScreen):
 
     def read_again(self) -> None:
         """Read the figures and paint."""
+        self._said = ""
         self._figures = today(self.app.desk)
         self.refresh_frame()
         if self._figures.interview:
@@ -73,7 +78,7 @@ class TodayScreen(FrameScreen):
         self.show(
             f"Tutor   {day_words(figures.day)}{interview}",
             body(figures, self.size.width, self.app.problem_line, self._outlook if figures.interview else ""),
-            hints(("start", "quizzes", "decks", "lab", "progress", "settings", "help", "leave")),
+            "\n".join(filter(None, (self._said, hints(KEYS)))),
         )
 
     def action_start(self) -> None:
@@ -83,6 +88,17 @@ class TodayScreen(FrameScreen):
     def action_place(self) -> None:
         """Ask a dozen questions that tell where to start."""
         self.app.start_review(replace(self.app.desk.rules(), placement=True, lab="off"))
+
+    def action_mock(self) -> None:
+        """Ask sealed questions, as an interview would; where none is left, say so."""
+        from tutor.study.mock import mock_rules, none_left
+
+        rules = mock_rules(self.app.desk, self.app.desk.rules(), MOCK)
+        if rules is not None:
+            self.app.start_review(rules)
+            return
+        self._said = none_left()
+        self.refresh_frame()
 
     def action_quizzes(self) -> None:
         """Choose a quiz."""
@@ -139,6 +155,9 @@ def body(figures: Today, width: int, problem: str = "", outlook: str = "") -> Co
         blocks += [Content(line) for line in columns(left, right, LEFT, width - 50)]
     else:
         blocks += [Content(line) for line in [*left, "", *right]]
+    if figures.interview:
+        offered = _("{mock} asks ten sealed questions as an interview would, each this once.")
+        blocks += [Content(""), Content(keyed(offered))]
     if outlook:
         blocks += [Content(""), Content(outlook)]
     if figures.last_run:

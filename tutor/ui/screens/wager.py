@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.events import Key
+from textual.events import Key, Resize
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
@@ -16,8 +16,15 @@ from tutor.i18n import _
 from tutor.study.answers import NotRead, read_bet
 from tutor.ui.actions import hints
 from tutor.ui.keys import printed
+from tutor.ui.lines import DIGITS
 from tutor.ui.theme import KEY, QUIET, STRONG
 from tutor.ui.widgets.frame import ScrollScreen
+from tutor.ui.wrapping import APART, grouped, hung
+
+BELOW = 4
+"""Rows that a wager being typed, what is wrong with it and the keys may take."""
+TIMES = "x"
+"""The unit of a ratio, which needs no name: how many times is what is asked."""
 
 
 class WagerScreen(ModalScreen[tuple[Bet, Any] | None], ScrollScreen[tuple[Bet, Any] | None]):
@@ -25,10 +32,12 @@ class WagerScreen(ModalScreen[tuple[Bet, Any] | None], ScrollScreen[tuple[Bet, A
 
     DEFAULT_CSS = """
     WagerScreen { align: center middle; }
-    WagerScreen > VerticalScroll { width: 94%; max-width: 80; height: auto; max-height: 100%; background: $panel; padding: 0 2; }
+    WagerScreen > Vertical { width: 94%; max-width: 80; height: auto; max-height: 100%; background: $panel; padding: 0 2; }
+    WagerScreen VerticalScroll { height: auto; scrollbar-size-vertical: 1; }
     WagerScreen Static { height: auto; }
-    WagerScreen Input { display: none; }
+    WagerScreen Input { display: none; border: none; height: 1; padding: 0; background: $surface; }
     WagerScreen.-number Input { display: block; }
+    WagerScreen #keys { color: $secondary; }
     """
     AUTO_FOCUS = ""
 
@@ -39,13 +48,16 @@ class WagerScreen(ModalScreen[tuple[Bet, Any] | None], ScrollScreen[tuple[Bet, A
 
     def compose(self) -> ComposeResult:
         """Lay out the question over an input that only a number needs."""
-        with VerticalScroll(can_focus=False):
-            yield Static(id="asked", markup=False)
+        with Vertical():
+            with VerticalScroll(can_focus=False):
+                yield Static(id="asked", markup=False)
             yield Input(id="wager")
             yield Static("", id="fault", markup=False)
+            yield Static(id="keys", markup=False)
 
-    def on_mount(self) -> None:
-        """Ask."""
+    def on_resize(self, event: Resize) -> None:
+        """Ask at the present size, the keys and what is typed in sight below a question of any length."""
+        self.body.styles.max_height = max(1, event.size.height - BELOW)
         self._ask()
 
     def take_key(self, event: Key) -> None:
@@ -80,22 +92,32 @@ class WagerScreen(ModalScreen[tuple[Bet, Any] | None], ScrollScreen[tuple[Bet, A
     def _ask(self) -> None:
         number = self._bet is not None and self._bet.kind == "ratio"
         self.set_class(number, "-number")
-        self.query_one("#asked", Static).update(asked(self._bets, self._bet))
+        self.query_one("#asked", Static).update(asked(self._bets, self._bet, self._room))
+        self.query_one("#keys", Static).update(grouped(self._keys(number), self._room))
         if number:
             self.query_one(Input).focus()
         else:
             self.set_focus(None)
 
+    def _keys(self, number: bool) -> str:
+        choices = len(self._bets if self._bet is None else self._bet.choices)
+        does = _("open") if self._bet is None else _("bet and run")
+        first = f"{printed('enter')} {_('bet and run')}" if number else f"{DIGITS.format(last=choices)} {does}"
+        return APART.join((first, hints(("back",), typing=True)))
 
-def asked(bets: list[Bet], bet: Bet | None) -> Content:
-    """Return the questions to choose from, or the one chosen with its choices."""
+    @property
+    def _room(self) -> int:
+        return min(80, self.app.size.width * 94 // 100) - 6
+
+
+def asked(bets: list[Bet], bet: Bet | None, width: int) -> Content:
+    """Return the questions to choose from, or the one chosen with its choices, in `width` columns."""
     head = _("Which bet?") if bet is None else bet.question
     texts = [each.question for each in bets] if bet is None else list(bet.choices.values())
     parts: list[tuple[str, str]] = [(head + "\n", STRONG)]
     for place, text in enumerate(texts, start=1):
-        parts += [(f"\n{place}  ", KEY), (text, "")]
+        parts += [(f"\n{place}  ", KEY), (hung(text, width, 3), "")]
     if bet is not None and bet.kind == "ratio":
-        how = _("answer in {unit}").format(unit=bet.unit) if bet.unit else _("answer with a number")
-        parts.append((f"\n{how}; {printed('enter')} {_('bets and runs')}", ""))
-    parts.append((f"\n\n{hints(('back',), typing=True)}", QUIET))
+        how = _("answer with a number") if bet.unit in ("", TIMES) else _("answer in {unit}").format(unit=bet.unit)
+        parts.append((f"\n{how}", QUIET))
     return Content.assemble(*parts)

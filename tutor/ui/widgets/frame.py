@@ -123,6 +123,7 @@ class FrameScreen(ScrollScreen[None]):
     def __init__(self) -> None:
         super().__init__()
         self._shown: dict[str, object] = {}
+        self._began: float | None = None
 
     def compose(self) -> ComposeResult:
         """Lay out place, body and hints."""
@@ -171,12 +172,22 @@ class FrameScreen(ScrollScreen[None]):
         """Paint again; each screen says how."""
 
     async def follow(self, said: AsyncIterable[Said], hear: Callable[[Said], object] | None = None) -> None:
-        """Hear what a run says as it comes, and paint at most ten times a second. Its end is the screen's to paint."""
-        painted = 0.0
-        async for message in said:
-            if hear is not None:
-                hear(message)
-            now = time.monotonic()
-            if now - painted >= 1 / REPAINTS_A_SECOND:
-                painted = now
-                self.refresh_frame()
+        """Hear what a run says as it comes, and paint at most ten times a second, once a second at least. Its end is the screen's to paint."""
+        painted, self._began = 0.0, time.monotonic()
+        clock = self.set_interval(1, self.refresh_frame)  # a run that says nothing for long is seen to live
+        try:
+            async for message in said:
+                if hear is not None:
+                    hear(message)
+                now = time.monotonic()
+                if now - painted >= 1 / REPAINTS_A_SECOND:
+                    painted = now
+                    self.refresh_frame()
+        finally:
+            clock.stop()
+            self._began = None
+
+    @property
+    def seconds(self) -> int:
+        """How long the run in motion has been followed, in whole seconds."""
+        return 0 if self._began is None else int(time.monotonic() - self._began)
