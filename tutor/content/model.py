@@ -6,6 +6,7 @@ All are frozen and already checked: whoever holds an `Item` need not ask whether
 from __future__ import annotations
 
 import dataclasses
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 from functools import cached_property
@@ -106,7 +107,9 @@ class Item:
     def myths(self) -> tuple[str, ...]:
         """Ids of the myths that a wrong answer can name."""
         named = [option.myth for option in self.options if option.myth]
-        return (*named, *(myth for gap in self.gaps for myth in gap.slips.values()))
+        for gap in self.gaps:
+            named += gap.slips.values()
+        return tuple(named)
 
     @property
     def unspoilt(self) -> tuple[Option, ...]:
@@ -194,10 +197,10 @@ class Library:
     @cached_property
     def believed(self) -> Mapping[str, frozenset[str]]:
         """Myth -> ids of the items whose wrong answers can name it."""
-        found: dict[str, set[str]] = {}
+        found: dict[str, list[str]] = defaultdict(list)
         for item in self.items.values():
             for myth in item.myths:
-                found.setdefault(myth, set()).add(item.id)
+                found[myth].append(item.id)
         return {myth: frozenset(ids) for myth, ids in found.items()}
 
     def deck(self, id: str) -> Deck | None:
@@ -210,7 +213,11 @@ class Library:
 
     def sealed(self) -> Iterator[Item]:
         """Yield the items kept for mock interviews, in deck order."""
-        return (item for item in self.items.values() if item.sealed)
+        return iter(self._sealed)
+
+    @cached_property
+    def _sealed(self) -> tuple[Item, ...]:
+        return tuple(item for item in self.items.values() if item.sealed)
 
     def transfers(self, item: Item) -> Iterator[Item]:
         """Yield the written sibling surfaces of `item`: its own transfers, then others of the same concept."""
