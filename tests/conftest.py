@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import gc
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,10 +13,17 @@ from hypothesis import settings
 from tests.support import FakeClock
 from tutor.i18n import speak
 from tutor.paths import Home, resources
+from tutor.study import desk as desk_module
 from tutor.study.desk import Desk, Wishes
 
 settings.register_profile("steady", deadline=None)  # a loaded machine must not fail a property
 settings.load_profile("steady")
+
+
+def pytest_collection_finish() -> None:
+    """Let no later collection look at torch and thousands of tests, as the lab's worker does; ranks copy none of their pages."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
@@ -39,9 +48,32 @@ def home(tmp_path: Path) -> Home:
     return Home(tmp_path / "home")
 
 
+Furnish = Callable[..., None]
+"""Lays into a home what a start keeps of the decks in each of some languages."""
+
+
+@pytest.fixture(scope="session")
+def furnish(tmp_path_factory: pytest.TempPathFactory) -> Furnish:
+    """Lay what was read from the present decks into a home: they are read once a language, not once a test."""
+    read: dict[tuple[Path, str], Path] = {}
+
+    def lay(home: Home, *languages: str) -> None:
+        decks = desk_module.resources("decks")
+        for lang in languages:
+            if (decks, lang) not in read:
+                first = Home(tmp_path_factory.mktemp("read") / "home")
+                with Desk(first, FakeClock(), Wishes(lang=lang)) as opened:
+                    assert opened.library.decks
+                read[decks, lang] = first.cache
+            shutil.copytree(read[decks, lang], home.cache, dirs_exist_ok=True)
+
+    return lay
+
+
 @pytest.fixture
-def desk(home: Home, clock: FakeClock) -> Iterator[Desk]:
-    """The real decks and catalogue over an empty home."""
+def desk(home: Home, clock: FakeClock, furnish: Furnish) -> Iterator[Desk]:
+    """The real decks and catalogue over a home in which nothing was answered."""
+    furnish(home, "en")
     with Desk(home, clock) as opened:
         yield opened
 
@@ -57,14 +89,21 @@ TRANSLATED = (
 """The decks that speak every language."""
 
 
-@pytest.fixture
-def translated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Only the decks that speak every language are shipped; afterwards English is spoken."""
-    shelf = tmp_path / "decks"
+@pytest.fixture(scope="session")
+def shelf_of_translated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of the decks that speak every language."""
+    shelf = tmp_path_factory.mktemp("translated") / "decks"
     shelf.mkdir()
     for path in resources("decks").iterdir():
         if path.is_file() or path.name in TRANSLATED:
             (shelf / path.name).symlink_to(path)
+    return shelf
+
+
+@pytest.fixture
+def translated(shelf_of_translated: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Only the decks that speak every language are shipped; afterwards English is spoken."""
+    shelf = shelf_of_translated
     for module in ("tutor.study.desk", "tutor.cli.decks"):
         monkeypatch.setattr(f"{module}.resources", lambda name: shelf if name == "decks" else resources(name))
     yield
@@ -72,7 +111,8 @@ def translated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 
 
 @pytest.fixture
-def speaking(translated: None, home: Home, clock: FakeClock, lang: str) -> Iterator[Desk]:
+def speaking(translated: None, home: Home, clock: FakeClock, lang: str, furnish: Furnish) -> Iterator[Desk]:
     """A desk that speaks `lang`, over the decks that do."""
+    furnish(home, lang)
     with Desk(home, clock, Wishes(lang=lang)) as opened:
         yield opened

@@ -21,12 +21,13 @@ from tutor.lab.messages import Message
 
 ROOT = Path(__file__).parents[2]
 _APART = """
-import importlib, json, sys
+import gc, importlib, json, sys
 from experiments.emit import execute
-name, sets = sys.argv[1], json.loads(sys.argv[2])
+module, sets = importlib.import_module(sys.argv[1]), json.loads(sys.argv[2])
+gc.freeze()  # as the worker does once torch is loaded
 for settings in sets:
     said = []
-    execute(importlib.import_module(name), settings, said.append)
+    execute(module, settings, said.append)
     print(json.dumps(said))
 """
 
