@@ -22,13 +22,17 @@ def screen_text(app: TutorApp) -> str:
 
 @pytest.fixture
 def opened(desk: Desk) -> Opener:
-    """Return a context that runs the program and gives its pilot."""
+    """Return a context that runs the program and gives its pilot. Torch is loaded by the first run, or `ahead` as the program does."""
 
     @asynccontextmanager
-    async def open_app(size: tuple[int, int] = (80, 24), item: str = "", **app: Any) -> AsyncIterator[Any]:
+    async def open_app(
+        size: tuple[int, int] = (80, 24), item: str = "", *, ahead: bool = False, **app: Any
+    ) -> AsyncIterator[Any]:
         if item:
             app["review"] = with_limits(desk.rules(), limit=None, new=None, item=item, decks=frozenset())
         tutor = TutorApp(desk, **app)
+        if not ahead:
+            tutor.warm_lab = lambda: None
         try:
             async with tutor.run_test(size=size) as pilot:
                 await pilot.pause()

@@ -51,6 +51,14 @@ async def test_question_and_options_are_readable(opened: Opener, size: tuple[int
             assert set(option.text.split()) <= words
 
 
+async def test_torch_is_loaded_behind_the_question(opened: Opener, desk: Desk) -> None:
+    """Nothing was missed yet and the lab's worker is there: a first miss need not wait for it."""
+    async with opened(item=DROPOUT, ahead=True) as pilot:
+        await pilot.app.workers.wait_for_complete()
+        assert isinstance(pilot.app.screen.sitting.session.phase, Asking)
+        assert desk.lab.worker.alive
+
+
 async def test_miss_bet_run_observation_comparison(opened: Opener) -> None:
     """The whole first rung by keyboard, with a real run."""
     async with opened(item=DROPOUT) as pilot:
