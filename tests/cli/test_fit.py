@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_commands import tutor
+from tests.cli.running import tutor
 from tests.study.conftest import filled
 from tests.support import FakeClock
 from tutor.paths import Home

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tests.cli.test_commands import tutor
+from tests.cli.running import tutor
 
 
 def test_show_says_what_is_right() -> None:

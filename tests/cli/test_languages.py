@@ -3,23 +3,49 @@
 from __future__ import annotations
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.bench.fill_home import fill
+from tests.conftest import Furnish
 from tests.languages import english_in
-from tests.study.conftest import made_up
+from tests.study.conftest import filled as written
 from tutor.cli import main
-from tutor.paths import Home, resources
+from tutor.paths import Home
+
+__all__ = ["written"]
 
 LANGUAGES = pytest.mark.parametrize("lang", ["vi", "tr"])
+STEP = """
+import torch
+
+class Block(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mix = torch.nn.Linear(64, 64)
+
+    def forward(self, x):
+        return torch.relu(self.mix(x))
+
+def model():
+    return torch.nn.Sequential(*(Block() for _ in range(3)))
+
+def batch():
+    return torch.randn(256, 64)
+"""
 
 
 @pytest.fixture
-def filled(translated: None, home: Home, monkeypatch: pytest.MonkeyPatch) -> Home:
-    """A home with months of answers, an interview ahead, and today set after them."""
-    fill(home, made_up(), rollover=4)
+def filled(
+    translated: None, home: Home, written: Path, furnish: Furnish, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Home:
+    """A home with months of answers, an interview ahead, and today set after them; in the present folder a learner's file."""
+    shutil.copytree(written, home.folder)
+    furnish(home, "en", "vi", "tr")
+    monkeypatch.chdir(tmp_path)
+    Path("step.py").write_text(STEP, encoding="utf-8")
     home.config.write_text('interview = "2027-01-15"\n', encoding="utf-8")
     monkeypatch.setenv("TUTOR_NOW", "2026-11-30T08:00:00+00:00")
     return home
@@ -36,9 +62,9 @@ def tutor(lang: str, *arguments: str) -> Result:
     [
         ("due",), ("stats",), ("stats", "--calibration"), ("fit", "--dry-run"), ("decks", "list"), ("lab", "list"),
         ("decks", "revise"), ("lab", "run", "rng-replay"), ("doctor",),
-        ("explain", str(resources("experiments") / "explain_examples" / "moe.py")), ("due", "--minutes", "30"),
+        ("explain", "step.py"), ("due", "--minutes", "30"),
     ],
-    ids=lambda command: " ".join(command[:2]).rpartition("/")[2],
+    ids=lambda command: " ".join(command[:2]),
 )  # fmt: skip
 def test_a_command_says_no_english(lang: str, command: tuple[str, ...], filled: Home) -> None:
     """Figures, forecasts, fits, lists and a run."""

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.cli.test_commands import tutor
+from tests.cli.running import tutor
 from tests.store.given import DAY, answered, assert_sound
 from tests.support import FakeClock
 from tutor.learning.cards import Card
