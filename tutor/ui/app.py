@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingsMap
 from textual.filter import LineFilter
-from textual.reactive import Reactive
+from textual.reactive import Initialize, Reactive
 from textual.screen import Screen
+from textual.theme import Theme
 
 from tutor.content.experiments import Experiment
 from tutor.content.model import Deck
@@ -28,13 +29,17 @@ if TYPE_CHECKING:
     from tutor.study.sitting import Sitting
 
 
+def _wished_theme(app: TutorApp) -> str:
+    """Return the theme that the settings in force name, else the environment, else the tutor's own."""
+    wished = app.desk.config.theme or os.environ.get("TEXTUAL_THEME", "")
+    return wished if wished in app.available_themes else DARK.name
+
+
 class TutorApp(App[None], inherit_bindings=False):
     """Opens at Today, or straight in a sitting or a quiz."""
 
     TITLE = "Tutor"
-    theme: Reactive[str] = Reactive(
-        "textual-dark"
-    )  # Textual's own begins with TEXTUAL_THEME, before ours are registered
+    theme: Reactive[str] = Reactive(Initialize(_wished_theme))  # put on later, it would have all styles read again
     BINDINGS = [Binding("ctrl+c", "help_quit", show=False, system=True)]
     ENABLE_COMMAND_PALETTE = False  # ours is bound, named and worded as every other action
     CSS = (
@@ -43,12 +48,10 @@ class TutorApp(App[None], inherit_bindings=False):
     )
 
     def __init__(self, desk: Desk, review: Rules | None = None, quiz: Deck | None = None) -> None:
+        self.desk = desk  # and with it the theme, before Textual takes its first colours from it
         super().__init__()
-        self.desk = desk
         self._review, self._quiz = review, quiz
         self.problem_line = ""
-        for theme in THEMES:
-            self.register_theme(theme)
         self._usual = self._bindings.copy()
         self._key_faults: list[str] = []
         self.wear_settings()
@@ -57,41 +60,38 @@ class TutorApp(App[None], inherit_bindings=False):
         """Make control characters visible in whatever a widget draws, as the last line of defence."""
         return [*super().get_line_filters(), VisibleFilter()]
 
+    @property
+    def available_themes(self) -> dict[str, Theme]:
+        """Textual's themes and the tutor's own, by name."""
+        return {**super().available_themes, **{theme.name: theme for theme in THEMES}}
+
     def wear_settings(self) -> None:
         """Take the theme and the keys of the settings in force."""
-        wished = self.desk.config.theme or os.environ.get("TEXTUAL_THEME", "")
-        self.theme = wished if wished in self.available_themes else DARK.name
+        self.theme = _wished_theme(self)
         own, self._key_faults = usable(self.desk.config.keys)
         wear_keys(own)
         self._bindings = BindingsMap.merge([self._usual, BindingsMap(bindings("app"))])
 
-    def on_mount(self) -> None:
-        """Open the first screen; the lab warms up after it is painted."""
+    def get_default_screen(self) -> Screen[Any]:
+        """Return the screen the program opens at, in the place of Textual's own, empty one, which would be painted before it."""
         self.problem_line = self._problem_line()
         if self._quiz is not None:
-            self.show_quiz(self._quiz)
-        elif self._review is not None:
-            self.start_review(self._review)
-        else:
-            self.show_today()
+            from tutor.ui.screens.quiz import QuizScreen
 
-    def show_today(self) -> None:
-        """Open how the day stands."""
+            return QuizScreen(self._quiz)
+        if self._review is not None:
+            return self._sitting(self._review)
         from tutor.ui.screens.today import TodayScreen
 
-        self.push_screen(TodayScreen())
+        return TodayScreen()
 
     def start_review(self, rules: Rules) -> None:
         """Open a sitting."""
-        from tutor.study.sitting import Sitting
-
-        self._open(Sitting(self.desk, rules))
+        self.push_screen(self._sitting(rules))
 
     def start_quiz(self, deck: Deck) -> None:
         """Open a quiz's sitting."""
-        from tutor.study.sitting import Sitting
-
-        self._open(Sitting(self.desk, self.desk.rules(), "quiz", tuple(item.id for item in deck.items)), deck.title)
+        self.push_screen(self._sitting(self.desk.rules(), deck))
 
     def leave_sitting(self) -> None:
         """Close the sitting's screen: back to Today, or out where there is none below."""
@@ -99,7 +99,7 @@ class TutorApp(App[None], inherit_bindings=False):
 
     def leave_page(self) -> None:
         """Close the screen on top, and the program with the last one."""
-        if len(self.screen_stack) > 2:
+        if len(self.screen_stack) > 1:
             self.pop_screen()
         else:
             self.run_worker(self.action_leave(), exclusive=True)
@@ -227,11 +227,15 @@ class TutorApp(App[None], inherit_bindings=False):
         if self.desk.available:
             self.run_worker(self.desk.lab.warm(), group="lab", exit_on_error=False)
 
-    def _open(self, sitting: Sitting, title: str = "") -> None:
+    def _sitting(self, rules: Rules, quiz: Deck | None = None) -> Screen[None]:
+        """Return the screen of a new sitting; the lab warms up once it is painted."""
+        from tutor.study.sitting import Sitting
         from tutor.ui.screens.review import ReviewScreen
 
-        self.push_screen(ReviewScreen(sitting, title))
         self.call_after_refresh(self.warm_lab)
+        if quiz is None:
+            return ReviewScreen(Sitting(self.desk, rules))
+        return ReviewScreen(Sitting(self.desk, rules, "quiz", tuple(item.id for item in quiz.items)), quiz.title)
 
     def _problem_line(self) -> str:
         if self._key_faults:

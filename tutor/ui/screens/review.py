@@ -40,8 +40,7 @@ class ReviewScreen(ItemScreen):
     """A sitting on the screen. Keys become moves; every move is committed before its phase is painted."""
 
     DEFAULT_CSS = """
-    ReviewScreen Input { display: none; height: 3; width: 100%; max-width: 40; margin: 1 0 0 0; }
-    ReviewScreen.-typing Input { display: block; }
+    ReviewScreen Input { height: 3; width: 100%; max-width: 40; margin: 1 0 0 0; }
     ReviewScreen.-low Input { height: 1; border: none; margin: 0; }
     """
 
@@ -52,10 +51,12 @@ class ReviewScreen(ItemScreen):
         self._live: Recording | None = None
         self._above: tuple[Notice, ...] = ()
         self._verdict_below = False
+        self._typing = False
 
     def compose_body(self) -> ComposeResult:
-        """Add the input for what is typed: numbers, the texts of gaps, ratio bets."""
-        yield Input(id="number", select_on_focus=False)
+        """Add the input for what is typed, if it is the first question's: numbers, the texts of gaps, ratio bets."""
+        if is_typed(self._phase):
+            yield Input(id="number", select_on_focus=False)
 
     def on_mount(self) -> None:
         """Paint the first question."""
@@ -209,14 +210,12 @@ class ReviewScreen(ItemScreen):
 
     def refresh_frame(self) -> None:
         """Paint the phase at the present size."""
-        if not self.is_mounted:
-            return
         session = self.sitting.session
         if isinstance(session.phase, Asking):
             self._question, self._above = session.phase.question, session.notices
         elif self._question is None:
             self._above = session.notices  # nothing is asked
-        size = self.size
+        size = self.window
         look = Look(self.room, size.height, self._entry, self._live, self._above, words_at_end(self.sitting))
         body = paint(session, look)
         where = place_line(session, self._question, self._quiz_title)
@@ -229,14 +228,17 @@ class ReviewScreen(ItemScreen):
 
     def _show_input(self) -> None:
         typing = is_typed(self._phase)
-        field = self.query_one("#number", Input)
-        if typing and not self.has_class("-typing"):
+        if typing and not self._typing:
+            if not self.query("#number"):
+                self.body.mount(Input(id="number", select_on_focus=False))
+            field = self.query_one("#number", Input)
             field.value = ""
-            self.add_class("-typing")
+            field.display = True
             field.focus(scroll_visible=False)  # the question is read first
-        elif not typing and self.has_class("-typing"):
-            self.remove_class("-typing")
+        elif not typing and self._typing:
+            self.query_one("#number").display = False
             self.set_focus(None)
+        self._typing = typing
 
     def _mark(self, sureness: str) -> None:
         if isinstance(self._phase, Asking):

@@ -66,7 +66,7 @@ class TodayScreen(FrameScreen):
 
     def refresh_frame(self) -> None:
         """Paint the figures at the present width."""
-        if self._figures is None or not self.is_mounted:
+        if self._figures is None:
             return
         figures = self._figures
         left = figures.days_left
@@ -77,7 +77,7 @@ class TodayScreen(FrameScreen):
         )
         self.show(
             f"Tutor   {day_words(figures.day)}{interview}",
-            body(figures, self.size.width, self.app.problem_line, self._outlook if figures.interview else ""),
+            body(figures, self.window.width, self.app.problem_line, self._outlook if figures.interview else ""),
             "\n".join(filter(None, (self._said, hints(KEYS)))),
         )
 

@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingsMap
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.events import Key, Resize
+from textual.geometry import Size
 from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Static
@@ -50,16 +51,14 @@ class FloorScreen(Screen[ScreenResultType]):
         self._bindings = BindingsMap.merge([self._bindings, BindingsMap(bindings(place_of(self)))])
         self._had_focus: Widget | None = None
 
-    def on_mount(self) -> None:
-        """Add the sentence, whatever the screen is composed of."""
-        said = _("This window is too small; make it at least {width} by {height}.")
-        self.mount(Static(said.format(width=LEAST_WIDTH, height=LEAST_HEIGHT), id="small", markup=False))
-
     def on_resize(self, event: Resize) -> None:
         """Notice a window too small to read, and give the focus back when it is large enough again."""
         small = event.size.width < LEAST_WIDTH or event.size.height < LEAST_HEIGHT
         if small and not self.is_small:
             self._had_focus = self.focused  # what is not shown loses it
+            if not self.query("#small"):
+                said = _("This window is too small; make it at least {width} by {height}.")
+                self.mount(Static(said.format(width=LEAST_WIDTH, height=LEAST_HEIGHT), id="small", markup=False))
         self.set_class(small, "-small")
         if not small and self._had_focus is not None:
             self.call_after_refresh(self.set_focus, self._had_focus, scroll_visible=False)
@@ -138,13 +137,18 @@ class FrameScreen(ScrollScreen[None]):
         yield from ()
 
     @property
+    def window(self) -> Size:
+        """The size of the window, known before the screen is laid out, so that it is laid out once."""
+        return self.app.size
+
+    @property
     def room(self) -> int:
         """Columns that a text of the body has, beside its padding and a scroll bar."""
-        return max(20, self.size.width - 6)
+        return max(20, self.window.width - 6)
 
     def show(self, place: str, body: Content, hints: str) -> None:
         """Replace the three parts where they changed. All are data, never markup."""
-        row = self.size.width - 2
+        row = self.window.width - 2
         parts = {"#place": Content(fitted(place, row)), "#text": body, "#hints": Content(grouped(hints, row))}
         for selector, content in parts.items():
             look = (content.plain, tuple(content.spans))  # Content compares its text alone
