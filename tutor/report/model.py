@@ -144,10 +144,7 @@ def _calibration(days: Sequence[DayRow]) -> list[dict[str, Any]]:
 def _forecast(store: Store, departed: Sequence[str], day: str) -> list[dict[str, Any]]:
     """Cards due on each of the next days; what is overdue waits today, and what left the decks is asked no more."""
     days = [day, *(add_days(day, n) for n in range(1, FORECAST_DAYS))]
-    due = store.waiting_until(day, days[-1])
-    for card in store.cards_of(departed).values():
-        if not card.suspended and card.due <= days[-1]:
-            due[max(card.due, day)] -= 1
+    due = store.waiting_until(day, days[-1], departed)
     return [{"day": when, "due": due.get(when, 0)} for when in days]
 
 

@@ -134,11 +134,16 @@ def held(db: sqlite3.Connection) -> list[Held]:
     return db.execute("SELECT item, stability, last_us FROM card").fetchall()
 
 
-def waiting_until(db: sqlite3.Connection, day: str, last: str) -> dict[str, int]:
-    """Return how many cards are due on each study day to `last`, those of all days up to `day` together under `day`."""
+def waiting_until(db: sqlite3.Connection, day: str, last: str, without: Sequence[str]) -> dict[str, int]:
+    """Return how many cards, but those of some items, are due on each study day to `last`; those of all days up to `day` stand
+    together under `day`."""
     overdue = db.execute("SELECT count(*) FROM card WHERE suspended = 0 AND due <= ?", (day,)).fetchone()
     query = "SELECT due, count(*) FROM card WHERE suspended = 0 AND due > ? AND due <= ? GROUP BY due"
-    return {day: overdue[0], **dict(db.execute(query, (day, last)))}
+    due = {day: overdue[0], **dict(db.execute(query, (day, last)))}
+    query = "SELECT max(due, ?) FROM json_each(?) CROSS JOIN card ON item = value WHERE suspended = 0 AND due <= ?"
+    for (when,) in db.execute(query, (day, json.dumps(without), last)):
+        due[when] -= 1
+    return due
 
 
 def standings(db: sqlite3.Connection) -> list[Standing]:

@@ -59,10 +59,10 @@ class Reader:
         with self._reading():
             return past.loads(self._db)
 
-    def waiting_until(self, day: str, last: str) -> dict[str, int]:
-        """Return how many cards are due on each study day to `last`, those of all days up to `day` together under `day`."""
+    def waiting_until(self, day: str, last: str, without: Sequence[str]) -> dict[str, int]:
+        """Return how many cards, but those of some items, are due on each study day to `last`, all up to `day` together under `day`."""
         with self._reading():
-            return read.waiting_until(self._db, day, last)
+            return read.waiting_until(self._db, day, last, without)
 
     def history(self, day: str) -> History:
         """Return what a sitting on study day `day` needs to know of the past."""

@@ -44,12 +44,14 @@ def progress_body(report: Report, catalogue: Catalogue, width: int) -> Content:
         (_("Your bets against this machine"), bets(report, catalogue)),
         (_("Time"), time_spent(report)),
     )
-    blocks = []
+    parts: list[Content | str | tuple[str, str]] = []
     for title, lines in sections:
         if lines:
-            heading = [Content.styled(title, STRONG)] if title else []
-            blocks.append(Content("\n").join([*heading, *(Content(row) for row in wrapped(lines, width))]))
-    return Content("\n\n").join(blocks)
+            parts += ["\n\n"] if parts else []
+            parts += [(title, STRONG), "\n"] if title else []
+            parts.append(Content("\n".join(wrapped(lines, width))))
+    # each section was freed of control codes as it was made, which takes longer than all else here
+    return Content.assemble(*parts, strip_control_codes=False)
 
 
 def wrapped(lines: Sequence[str], width: int) -> list[str]:
