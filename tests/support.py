@@ -10,12 +10,13 @@ from tutor.clock import MICROSECONDS_PER_DAY, Instant
 from tutor.content.experiments import Bet, Experiment, Flip, Observation
 from tutor.content.model import Concept, Deck, ExperimentLink, Item, Library, Myth, Option
 from tutor.content.runs import Claim, Measure, Prediction, RunResult
-from tutor.learning.cards import Card
+from tutor.learning.cards import Card, candidates
 from tutor.learning.effects import Effect
 from tutor.learning.mastery import guess_chance
 from tutor.learning.parameters import default_parameters
 from tutor.learning.records import History, Outcome
 from tutor.learning.session import step
+from tutor.learning.standing import askable
 from tutor.learning.state import Session
 from tutor.learning.world import Rules, World
 
@@ -111,7 +112,9 @@ def world(*items: Item, rules: Rules | None = None, history: History | None = No
     cards, past = told["cards"], told["history"]
     aside = past.aside | {id for id, card in cards.items() if card.suspended}
     past = replace(past, outcomes=outcomes(told["library"].items.values(), cards), aside=aside)
-    return World(**(told | {"waiting": cards, "history": past}))
+    open_to = {item.id for item in askable(told["library"].items.values(), told["rules"], told["catalogue"])}
+    waiting = {id: one for id, one in candidates(cards.values()).items() if id in open_to}
+    return World(**(told | {"waiting": waiting, "history": past}))
 
 
 def outcomes(items: Iterable[Item], cards: Mapping[str, Card]) -> list[Outcome]:

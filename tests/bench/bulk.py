@@ -24,7 +24,7 @@ from tutor.paths import Home
 from tutor.store import open_store
 from tutor.store.cards import asked_in, write_card
 from tutor.store.events import COLUMNS, VERSION, canonical, tick
-from tutor.store.projections import settle
+from tutor.store.projections import mark_laid, settle
 
 DAYS, CONCEPTS, MYTHS = 700, 60, 90
 TODAY = "2026-11-30"
@@ -70,6 +70,7 @@ def fill(home: Home, clock: FakeClock, cards: int, reviews: int) -> None:
         for _, statement in indexes:
             db.execute(statement)
         settle(db)
+        mark_laid(db)
         db.execute("COMMIT")
 
 

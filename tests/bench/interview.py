@@ -18,7 +18,7 @@ import numpy as np
 from tests.bench.kinds import KINDS, table
 from tests.support import MONDAY, choice
 from tutor.clock import MICROSECONDS_PER_DAY
-from tutor.learning.cards import Card, advance, elapsed_days
+from tutor.learning.cards import Card, advance, candidates, elapsed_days
 from tutor.learning.course import Course as Policies
 from tutor.learning.evidence import Weighed
 from tutor.learning.guessing import PRIOR, knowledge
@@ -111,7 +111,7 @@ class Course:
             unseen = [id for id in library if id not in self.cards]
             history = History(usual_day=round(median(self.counts[-28:])) if self.counts else 0)
             toward = replace(rules, limit=self.budget) if number < self.days else rules
-            asked = plan_day(library, self.cards, len(unseen), day, utc_us, MODEL, history, toward)
+            asked = plan_day(library, candidates(self.cards.values()), len(unseen), day, utc_us, MODEL, history, toward)
             today = [*unseen[: min(asked.new_per_day, self.budget)], *asked.due.items]
             today = today[: self.budget] if number < self.days else list(asked.due.items)
             for id in today:

@@ -22,8 +22,8 @@ from tutor.study.sitting import Sitting
 
 SIZES = (1_000, 10_000, 100_000)
 ANSWERED_AT = 10_000
-Times = tuple[float, float]
-"""Wall-clock milliseconds of an answer and of its undoing."""
+Times = tuple[float, float, float]
+"""Wall-clock milliseconds of an answer, of its undoing, and of laying the answer over cards and figures afterwards."""
 Figure = tuple[str, float, str, float | None]
 """Name, value, unit, and the aim it must not exceed."""
 
@@ -85,8 +85,8 @@ def _opened(desk: Shelf, anki: Anki, cards: int, rounds: int) -> Iterator[Figure
 def _answered(desk: Shelf, anki: Anki, rounds: int) -> Iterator[Figure]:
     """Answer and take back in turn; wall clock, since most of a durable answer is waiting for the disk."""
     sitting = Sitting(desk, replace(desk.rules(), confidence=False))
-    whole: list[tuple[Times, Times]] = []
-    stored: list[tuple[Times, Times]] = []
+    whole: list[tuple[Times, Took]] = []
+    stored: list[tuple[Times, Took]] = []
     for _ in range(rounds):
         for found, pair in ((whole, _through(sitting)), (stored, _stored(desk))):
             found.append((pair, (anki("answer")[0], anki("undo")[0])))
@@ -94,27 +94,35 @@ def _answered(desk: Shelf, anki: Anki, rounds: int) -> Iterator[Figure]:
     yield from _beside("store alone", stored)
 
 
-def _beside(what: str, rows: list[tuple[Times, Times]]) -> Iterator[Figure]:
+def _beside(what: str, rows: list[tuple[Times, Took]]) -> Iterator[Figure]:
     for at, order in enumerate(("answer", "undo")):
         both = [(ours[at], theirs[at]) for ours, theirs in rows]
         name = f"durable {order}, {ANSWERED_AT:,} cards, {what}, p50"
         yield name, median(ours for ours, _ in both), "ms", None
         yield f"{name}: Anki's library", median(theirs for _, theirs in both), "ms", None
         yield f"{name} / Anki's library", median(ours / theirs for ours, theirs in both), "x", 1.0
+    followed = median(ours[2] for ours, _ in rows)
+    yield f"then laid over cards and figures, {ANSWERED_AT:,} cards, {what}, p50", followed, "ms", None
 
 
 def _through(sitting: Sitting) -> Times:
-    """Return milliseconds from a right answer to its committed verdict, and of taking it back."""
+    """Return milliseconds from a right answer to its committed verdict, and of taking it back, with a look at the verdict in between."""
     desk = sitting.desk
     answer = timed(lambda: sitting.send(moves.Answer(desk.now(), choice=("good",))))
-    return answer[0], timed(lambda: sitting.send(moves.Undo(desk.now())))[0]
+    followed = timed(sitting.settle)
+    undo = timed(lambda: sitting.send(moves.Undo(desk.now())))
+    sitting.settle()
+    return answer[0], undo[0], followed[0]
 
 
 def _stored(desk: Desk) -> Times:
-    """Return milliseconds of the answer's event with its card and projections, and of the event that undoes it."""
-    now, day, refs = desk.now(), desk.day(), []
-    answer = timed(lambda: refs.append(desk.store.append("answered", payload("i-1", day), now, day)))
-    return answer[0], timed(lambda: desk.store.undo(refs[0], now, day))[0]
+    """Return milliseconds of the answer's event and of the event that undoes it; cards and figures follow in between, as on the screen."""
+    store, now, day, refs = desk.store, desk.now(), desk.day(), []
+    answer = timed(lambda: refs.append(store.append("answered", payload("i-1", day), now, day)))
+    followed = timed(store.settle)
+    undo = timed(lambda: store.undo(refs[0], now, day))
+    store.settle()
+    return answer[0], undo[0], followed[0]
 
 
 def _alone(desk: Shelf, cards: int, rounds: int, answers: int) -> Iterator[Figure]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -12,9 +13,10 @@ from tests.support import MONDAY, FakeClock, Table, world
 from tutor.clock import Instant
 from tutor.content.model import Item
 from tutor.learning import moves
-from tutor.learning.cards import Card
+from tutor.learning.cards import Card, candidates
 from tutor.learning.memory import Evidence, Memory
 from tutor.learning.parameters import DEFAULT, LOWER, UPPER, Parameters, default_parameters
+from tutor.learning.queue import due_items
 from tutor.learning.session import begin
 from tutor.learning.studyday import add_days
 
@@ -29,6 +31,11 @@ def card(stability: float = 10.0, difficulty: float = 5.0, interval: int = 10, *
         "last_day": TODAY, "due": add_days(TODAY, interval), "interval": interval, "reps": 3, "lapses": 0, "recent": "+++",
     }  # fmt: skip
     return Card(**(base | changes))
+
+
+def due_of(cards: Mapping[str, Card], day: str, utc_us: int) -> tuple[str, ...]:
+    """Return which of some cards are due on study day `day`, in the order in which they are asked."""
+    return due_items(candidates(cards.values()).values(), day, utc_us)
 
 
 def at(local: str, zone: str) -> Instant:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.learning.making import DEFAULTS, TODAY, card, cards
+from tests.learning.making import DEFAULTS, TODAY, card, cards, due_of
 from tests.support import MONDAY, FakeClock, choice, world
 from tutor.clock import MICROSECONDS_PER_DAY
 from tutor.learning.backlog import (
@@ -20,9 +20,8 @@ from tutor.learning.backlog import (
     gain_of_asking,
     most_valuable,
 )
-from tutor.learning.cards import Card
+from tutor.learning.cards import Card, candidates
 from tutor.learning.memory import Memory
-from tutor.learning.queue import due_items
 from tutor.learning.records import History
 from tutor.learning.session import begin
 from tutor.learning.studyday import add_days
@@ -41,13 +40,13 @@ def waiting(count: int, overdue: int, **changes: object) -> dict[str, Card]:
 def ask(held: dict[str, Card], history: History | None = None, per_day: int = 200, limit: int | None = None) -> Due:
     """Return what is asked today of cards whose items each have a concept of their own."""
     items = {id: choice(id, id) for id in held}
-    return due_today(items, held, TODAY, MONDAY, DEFAULTS, history or History(), per_day, limit)
+    return due_today(items, candidates(held.values()), TODAY, MONDAY, DEFAULTS, history or History(), per_day, limit)
 
 
 def test_what_fits_comes_as_it_is_due() -> None:
     """No choice is made where all can be asked, and nothing waits."""
     held = waiting(12, 0)
-    assert ask(held) == Due(due_items(held, TODAY, MONDAY, DEFAULTS), 0)
+    assert ask(held) == Due(due_of(held, TODAY, MONDAY), 0)
 
 
 def test_a_break_of_weeks_gives_a_day_that_can_be_done() -> None:
@@ -63,7 +62,7 @@ def test_a_break_of_weeks_gives_a_day_that_can_be_done() -> None:
 def test_a_heavy_day_is_no_break() -> None:
     """Ninety due since yesterday are a day's work, up to the learner's own limit."""
     held = waiting(90, 1)
-    assert ask(held) == Due(due_items(held, TODAY, MONDAY, DEFAULTS), 0)
+    assert ask(held) == Due(due_of(held, TODAY, MONDAY), 0)
     due = ask(held, per_day=50)
     assert (len(due.items), due.put_off, due.after_break) == (50, 40, False)
 
@@ -73,7 +72,7 @@ def test_a_limit_asked_for_takes_the_place_of_the_bound() -> None:
     held = waiting(100, 30)
     due = ask(held, limit=60)
     assert (len(due.items), due.put_off) == (100, 0)
-    assert due.items == most_valuable(held, dict.fromkeys(held, 1.0), MONDAY, DEFAULTS)
+    assert due.items == most_valuable(candidates(held.values()).values(), dict.fromkeys(held, 1.0), MONDAY, DEFAULTS)
 
 
 def test_gain_by_hand() -> None:
@@ -91,20 +90,23 @@ def test_gain_by_hand() -> None:
     good = oracle._next_stability(difficulty=5.0, stability=10.0, retrievability=0.9, rating=3)
     again = oracle._next_stability(difficulty=5.0, stability=10.0, retrievability=0.9, rating=1)
     expected = 0.9 * recall(HORIZON_DAYS, good) + 0.1 * recall(HORIZON_DAYS, again) - recall(10 + HORIZON_DAYS, 10.0)
-    assert gain_of_asking(MONDAY, DEFAULTS)(one) == pytest.approx(expected)
+    assert gain_of_asking(MONDAY, DEFAULTS)(candidates([one])[one.item]) == pytest.approx(expected)
 
 
 def test_a_question_that_takes_half_the_time_comes_first() -> None:
     """Equal memories: the one that costs less of the learner's time gains more of it."""
     held = waiting(2, 3, memory=Memory(8.0, 5.0))
-    assert most_valuable(held, {"x-000": 50.0, "x-001": 25.0}, MONDAY, DEFAULTS) == ("x-001", "x-000")
+    assert most_valuable(candidates(held.values()).values(), {"x-000": 50.0, "x-001": 25.0}, MONDAY, DEFAULTS) == (
+        "x-001",
+        "x-000",
+    )
 
 
 @given(held, st.data())
 def test_the_longest_overdue_has_its_place(held: dict[str, Card], data: st.DataObject) -> None:
     """A whole order of all cards; among any first n, every fourth is of those that have waited longest, whatever they gain."""
     seconds = {id: data.draw(st.floats(5, 90)) for id in held}
-    order = most_valuable(held, seconds, MONDAY, DEFAULTS)
+    order = most_valuable(candidates(held.values()).values(), seconds, MONDAY, DEFAULTS)
     assert sorted(order) == sorted(held)
     longest = sorted(held, key=lambda id: (held[id].due, id))
     for places in range(len(order) // LONGEST_EVERY + 1):
@@ -121,15 +123,15 @@ def test_nothing_due_is_lost(
     items = {id: choice(id, id) for id in held}
     history = History(answered_today=answered, sure_misses=frozenset(sure))
     day, now = add_days(TODAY, days), MONDAY + days * MICROSECONDS_PER_DAY
-    due = due_today(items, held, day, now, DEFAULTS, history, per_day)
-    every = due_items(held, day, now, DEFAULTS)
+    due = due_today(items, candidates(held.values()), day, now, DEFAULTS, history, per_day)
+    every = due_of(held, day, now)
     assert len(due.items) + due.put_off == len(every)
     assert set(due.items) <= set(every)
     assert len(set(due.items)) == len(due.items)
     first = [id for id in every if id in sure]
     assert set(due.items[: len(first)]) == set(first)
     assert len(due.items) <= max(len(first), per_day - answered, 0)
-    assert due == due_today(items, dict(reversed(held.items())), day, now, DEFAULTS, history, per_day)
+    assert due == due_today(items, candidates(reversed(held.values())), day, now, DEFAULTS, history, per_day)
 
 
 def test_a_backlog_is_worked_off() -> None:
@@ -143,7 +145,7 @@ def test_a_backlog_is_worked_off() -> None:
         }
         held |= fresh
         items = {id: choice(id, id) for id in held}
-        for id in due_today(items, held, day, now, DEFAULTS, History(usual_day=30), 200).items:
+        for id in due_today(items, candidates(held.values()), day, now, DEFAULTS, History(usual_day=30), 200).items:
             del held[id]
     assert not held
 

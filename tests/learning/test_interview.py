@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.learning.making import DEFAULTS, TODAY, card, cards
+from tests.learning.making import DEFAULTS, TODAY, card, cards, due_of
 from tests.support import MONDAY, FakeClock, choice, world
 from tutor.clock import MICROSECONDS_PER_DAY
 from tutor.learning.backlog import LEAST_A_DAY, Due, due_today, gain_of_asking
-from tutor.learning.cards import Card
+from tutor.learning.cards import Card, candidates
 from tutor.learning.interview import AHEAD_DAYS, DayPlan, new_a_day, plan_day, toward
-from tutor.learning.queue import due_items
 from tutor.learning.records import History
 from tutor.learning.session import begin
 from tutor.learning.state import Asking
@@ -34,19 +33,22 @@ def met(count: int, since: int = 3, stability: float = 5.0, due: int = 2) -> dic
 def day(held: dict[str, Card], unseen: int = 0, history: History | None = None, **rules: object) -> DayPlan:
     """Return what today asks of cards whose items each have a concept of their own."""
     items = {id: choice(id, id) for id in held}
-    return plan_day(items, held, unseen, TODAY, MONDAY, DEFAULTS, history or History(), Rules(**rules))
+    return plan_day(
+        items, candidates(held.values()), unseen, TODAY, MONDAY, DEFAULTS, history or History(), Rules(**rules)
+    )
 
 
 @given(held, st.integers(1, 90))
 def test_what_gains_most_comes_first(held: dict[str, Card], left: int) -> None:
     """Gains never rise along the order, none is nil, and nothing answered today or set aside is asked."""
     tomorrow = add_days(TODAY, 1)
-    order = toward(held, tomorrow, MONDAY + MICROSECONDS_PER_DAY, DEFAULTS, left)
+    rows = candidates(held.values())
+    order = toward(rows, tomorrow, MONDAY + MICROSECONDS_PER_DAY, DEFAULTS, left)
     gain = gain_of_asking(MONDAY + MICROSECONDS_PER_DAY, DEFAULTS, min(AHEAD_DAYS, left))
-    gains = [gain(held[id]) for id in order]
+    gains = [gain(rows[id]) for id in order]
     assert all(a >= b > 0 for a, b in zip(gains, [*gains[1:], gains[-1]] if gains else [], strict=True))
     assert not any(held[id].suspended or held[id].last_day >= tomorrow for id in order)
-    assert toward(held, TODAY, MONDAY, DEFAULTS, left) == ()
+    assert toward(rows, TODAY, MONDAY, DEFAULTS, left) == ()
 
 
 def test_what_is_asked_need_not_be_due() -> None:
@@ -97,7 +99,7 @@ def test_a_new_item_begun_today_is_not_counted_twice() -> None:
 def test_from_the_day_on_the_usual_order_holds(held: dict[str, Card], after: int) -> None:
     """On the day itself and later nothing is asked that is not due, the likeliest forgotten first."""
     plan = day(held, interview=add_days(TODAY, -after))
-    assert set(plan.due.items) <= set(due_items(held, TODAY, MONDAY, DEFAULTS))
+    assert set(plan.due.items) <= set(due_of(held, TODAY, MONDAY))
     assert plan.new_per_day == Rules().new_per_day
 
 
@@ -108,7 +110,7 @@ def test_after_the_date_there_is_no_flood(after: int) -> None:
     plan = day(waiting, interview=add_days(TODAY, -after))
     assert (len(plan.due.items), plan.due.put_off) == (LEAST_A_DAY, 150 - LEAST_A_DAY)
     items = {id: choice(id, id) for id in waiting}
-    assert len(due_today(items, waiting, TODAY, MONDAY, DEFAULTS, History(), 200).items) == 150
+    assert len(due_today(items, candidates(waiting.values()), TODAY, MONDAY, DEFAULTS, History(), 200).items) == 150
 
 
 def test_the_bound_after_the_date_follows_the_habit() -> None:
@@ -156,4 +158,4 @@ def test_the_simulated_rule_is_the_one_in_use(left: int) -> None:
     priority = toward_day()(morning)[0]
     names = [id for id, value in zip(some, priority, strict=True) if np.isfinite(value)]
     by_columns = sorted(names, key=lambda id: -priority[list(some).index(id)])
-    assert list(toward(some, TODAY, MONDAY, DEFAULTS, left)) == by_columns
+    assert list(toward(candidates(some.values()), TODAY, MONDAY, DEFAULTS, left)) == by_columns

@@ -7,12 +7,12 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.learning.making import DEFAULTS, TODAY, at, card, cards
+from tests.learning.making import DEFAULTS, TODAY, at, card, cards, due_of
 from tests.support import MONDAY, choice, library
 from tutor.content.model import Concept, Deck, Library
 from tutor.learning.cards import Card, elapsed_days
 from tutor.learning.memory import retrievability
-from tutor.learning.queue import concept_depths, due_items, new_items, pick, ready
+from tutor.learning.queue import concept_depths, new_items, pick, ready
 from tutor.learning.studyday import add_days, study_day
 
 decks = st.lists(st.tuples(cards(), st.booleans()), max_size=12)
@@ -30,13 +30,15 @@ def test_what_is_due_and_in_what_order(drawn: list[tuple[Card, bool]], days: int
     """Every card due by today that is not suspended, likeliest forgotten first, ties by id, however the cards lie."""
     held = {one.item: Card(**{**{n: getattr(one, n) for n in one.__slots__}, "suspended": off}) for one, off in drawn}
     day, now = add_days(TODAY, days), MONDAY + days * 86_400_000_000
-    due = due_items(held, day, now, DEFAULTS)
+    due = due_of(held, day, now)
     assert set(due) == {id for id, one in held.items() if one.due <= day and not one.suspended}
-    keys = [(retrievability(elapsed_days(held[id], now), held[id].memory.stability, DEFAULTS), id) for id in due]
+    keys = [(-elapsed_days(held[id], now) / held[id].memory.stability, id) for id in due]
     assert keys == sorted(keys)
+    recalls = [retrievability(-late, 1.0, DEFAULTS) for late, _ in keys]
+    assert recalls == sorted(recalls), "by time over stability and by recall is the same order"
     shuffled = list(held.items())
     order.shuffle(shuffled)
-    assert due_items(dict(shuffled), day, now, DEFAULTS) == due
+    assert due_of(dict(shuffled), day, now) == due
 
 
 def test_due_from_the_start_of_the_day() -> None:
@@ -45,7 +47,7 @@ def test_due_from_the_start_of_the_day() -> None:
     held = {"a-1": card(1.29, interval=1, last_us=evening.utc_us)}
     for local, due in (("2026-12-01T03:59", ()), ("2026-12-01T04:00", ("a-1",))):
         now = at(local, "Europe/Paris")
-        assert due_items(held, str(study_day(now, 4)), now.utc_us, DEFAULTS) == due
+        assert due_of(held, str(study_day(now, 4)), now.utc_us) == due
 
 
 @given(st.permutations("abcdef"), st.data())

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.learning.making import due_of
 from tests.support import choice, library
 from tutor.clock import MICROSECONDS_PER_DAY, Instant
 from tutor.learning.cards import Card, advance
@@ -15,7 +16,7 @@ from tutor.learning.evidence import Weighed, weigh
 from tutor.learning.grading import Given, grade
 from tutor.learning.memory import Evidence, Memory
 from tutor.learning.parameters import default_parameters
-from tutor.learning.queue import due_items, new_items, pick, ready
+from tutor.learning.queue import new_items, pick, ready
 from tutor.learning.schedule import MAXIMUM_DAYS, plan, preview
 from tutor.learning.studyday import add_days, clock_suspect, study_day
 
@@ -171,7 +172,7 @@ def test_due_comes_most_forgotten_first() -> None:
         "a": card(50, item="a", elapsed=10), "b": card(2, item="b", elapsed=10), "c": card(9, item="c", elapsed=10),
         "d": card(1, item="d", due="2026-12-01"), "e": card(1, item="e", suspended=True),
     }  # fmt: skip
-    assert due_items(states, DAY, NOW, PARAMETERS) == ("b", "c", "a")
+    assert due_of(states, DAY, NOW) == ("b", "c", "a")
 
 
 def test_new_items_follow_the_graph_and_keep_transfers_for_last() -> None:

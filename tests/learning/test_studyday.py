@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.learning.making import DEFAULTS, at, card, seen_from
+from tests.learning.making import at, card, due_of, seen_from
 from tests.support import MONDAY
 from tutor.clock import MICROSECONDS_PER_DAY, Instant
-from tutor.learning.queue import due_items
 from tutor.learning.studyday import add_days, clock_suspect, days_between, study_day
 
 ZONES = (
@@ -83,7 +82,7 @@ def test_a_new_rollover_hour_changes_no_old_day() -> None:
     answered = card(interval=1, last_us=now.utc_us)
     morning = at("2026-12-01T08:00", "Europe/Paris")
     assert answered.last_day == "2026-11-30"
-    assert due_items({"a-1": answered}, str(study_day(morning, 8)), morning.utc_us, DEFAULTS) == ("a-1",)
+    assert due_of({"a-1": answered}, str(study_day(morning, 8)), morning.utc_us) == ("a-1",)
 
 
 def test_the_evening_in_new_york_is_not_tomorrow() -> None:
@@ -98,8 +97,8 @@ def test_apia_skips_a_date() -> None:
     assert [len(list(hours)) for _, hours in groupby(seen)] == [4, 20, 4, 20]
     assert [str(day) for day, _ in groupby(seen)] == ["2011-12-28", "2011-12-29", "2011-12-30", "2011-12-31"]
     skipped = card(due="2011-12-30")
-    assert due_items({"a-1": skipped}, "2011-12-29", MONDAY, DEFAULTS) == ()
-    assert due_items({"a-1": skipped}, "2011-12-31", MONDAY, DEFAULTS) == ("a-1",)
+    assert due_of({"a-1": skipped}, "2011-12-29", MONDAY) == ()
+    assert due_of({"a-1": skipped}, "2011-12-31", MONDAY) == ("a-1",)
 
 
 def test_over_the_date_line_and_back() -> None:
@@ -111,7 +110,7 @@ def test_over_the_date_line_and_back() -> None:
     landed = seen_from(leaving.utc_us // 1_000_000 + 9 * 3600, "Asia/Tokyo")
     assert (str(study_day(leaving, 4)), str(study_day(landed, 4))) == ("2026-11-29", "2026-12-01")
     between = card(due="2026-11-30")
-    assert due_items({"a-1": between}, str(study_day(landed, 4)), landed.utc_us, DEFAULTS) == ("a-1",)
+    assert due_of({"a-1": between}, str(study_day(landed, 4)), landed.utc_us) == ("a-1",)
 
 
 def test_another_machines_zone_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from tests.store.given import DAY, answered, assert_sound, parameters, practised
 from tests.support import FakeClock
 from tutor.paths import Home
 from tutor.store import Event, Store, StoreError, open_store
+from tutor.store.log import Log
 
 SKEWS_MINUTES = (0, -60, 120)
 
@@ -143,7 +144,7 @@ def test_two_events_of_one_number_are_said(home: Home, clock: FakeClock, tmp_pat
         store.backup(twin.database)
         store.append("answered", answered("here"), clock.now(), DAY)
     with open_store(twin, clock) as forked:
-        forked.device = store.device
+        forked._log = Log(forked._db, store.device)
         forked.append("answered", answered("there"), clock.now(), DAY)
         with open_store(home, clock) as store, pytest.raises(StoreError, match="Two different events are number 2"):
             store.merge(forked.events())

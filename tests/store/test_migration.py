@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.given import assert_sound, write
+from tests.store.given import answered, assert_sound, write
 from tests.support import FakeClock
 from tutor.paths import Home
 from tutor.store import DayRow, Picked, StoreError, open_store
 from tutor.store.file import SCHEMA_VERSION
+from tutor.store.waiting import waiting
 
 FILES = Path(__file__).parent / "files"
 
@@ -146,4 +147,20 @@ def test_format_3_gives_up_the_second_copy_of_each_answer(home: Home, clock: Fak
             ("c", 0.0, "-"): 1, ("c", 0.1429, "-"): 1, ("c", 0.5, "+"): 3,
         }  # fmt: skip
         assert store.cards()["item-1"].rev == 2 and store.set_aside() == {"item-2"}
+    assert_sound(home, clock)
+
+
+def test_format_4_keeps_its_cards_and_learns_to_wait(home: Home, clock: FakeClock) -> None:
+    """What is due is found without looking up a card; an answer need not be laid over the projections to be safe."""
+    home.folder.mkdir()
+    shutil.copy(FILES / "format4.db", home.database)
+    clock.pass_days(1)
+    with open_store(home, clock) as store:
+        assert list(store.cards()) == ["item-0", "item-1", "item-2"]
+        assert store.due("2026-12-02") == ["item-1", "item-0"]
+        assert {one.item for one in store.candidates()} == {"item-0", "item-1"}
+        store.append("answered", answered("item-0"), clock.now(), "2026-12-01")
+        assert len(waiting(store._db)) == 1
+        assert store.cards()["item-0"].reps == 2
+        assert waiting(store._db) == []
     assert_sound(home, clock)

@@ -44,7 +44,7 @@ def test_an_answer_and_its_undoing_look_at_the_rows_of_their_item(store: Store, 
             lambda: store.append("answered", answered("item-4"), clock.now(), DAY),
             lambda: store.undo(ref, clock.now(), DAY),
         ):
-            found = plans(store._db, work)
+            found = plans(store._db, lambda work=work: (work(), store.settle()))
             assert found
             assert not [plan for plan in found if plan.startswith(WHOLE) and "INDEX" not in plan]
             assert not [plan for plan in found if "review_first" in plan]
@@ -56,13 +56,15 @@ def test_the_first_question_reads_what_is_due_and_no_more(store: Store, clock: F
         view = store.snapshot()
 
         def begin() -> None:
-            view.due(DAY, clock.now().utc_us)
+            view.count_due(DAY)
+            view.due(DAY)
+            view.likeliest_forgotten(DAY, clock.now().utc_us, 10)
             past = view.history(DAY)
             view.lookup()["item-1"], past.load.get(DAY), past.median_ms.get("choice"), past.slips.get("item-1")
 
         found = plans(view._db, begin)
         due = [plan for plan in found if "card_due" in plan]
-        assert len(due) == 2 and all("COVERING INDEX card_due" in plan for plan in due), (
+        assert len(due) == 4 and all("COVERING INDEX card_due" in plan for plan in due), (
             "no card is looked up for its due day"
         )
         assert not [plan for plan in found if plan.startswith(WHOLE)]
@@ -82,6 +84,7 @@ def test_the_standing_of_all_concepts_comes_from_one_index(store: Store) -> None
 def test_the_load_of_all_days_comes_from_one_index(store: Store) -> None:
     """Due days are counted without a card's row."""
     with store:
+        store.settle()
         assert plans(store._db, store.loads) == ["SCAN card USING COVERING INDEX card_due"]
 
 

@@ -97,8 +97,8 @@ def test_a_truncated_file_is_refused(home: Home, clock: FakeClock, part: float) 
 
 
 @pytest.mark.parametrize(
-    "page", range(3, 29, 3)
-)  # not 23: the migrations' names, which a whole file is never asked for
+    "page", [3, 6, 9, 12, 15, 18, 21, 27]
+)  # not 24: the migrations' names, which a whole file is never asked for
 def test_a_page_lost_in_the_middle_of_the_day_is_one_sentence(home: Home, clock: FakeClock, page: int) -> None:
     """Whatever is read or written first meets the damage with the way back, not with SQLite's own words."""
     for _ in range(2):

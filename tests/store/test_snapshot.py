@@ -10,10 +10,19 @@ import pytest
 
 from tests.store.given import DAY, answered, assert_sound, write
 from tests.support import FakeClock
+from tutor.learning.cards import candidates
 from tutor.learning.memory import retrievability
+from tutor.learning.queue import due_items
 from tutor.paths import Home
 from tutor.store import StoreError, open_store
-from tutor.store.snapshot import take_snapshot
+from tutor.store.snapshot import Snapshot
+
+
+def standing_alone(home: Home, db: sqlite3.Connection) -> Snapshot:
+    """Return a view beside a connection that is about to write."""
+    view = Snapshot(home, db, "")
+    view.stand_alone()
+    return view
 
 
 def test_what_is_written_later_is_not_seen(home: Home, clock: FakeClock) -> None:
@@ -51,7 +60,9 @@ def test_a_view_that_nobody_holds_is_closed(home: Home, clock: FakeClock) -> Non
     """A sitting need not say that it is over."""
     with open_store(home, clock) as store:
         view = store.snapshot()
+        write(store, clock, 1)
         db = view._db
+        assert db is not store._db
         del view
         gc.collect()
         with pytest.raises(sqlite3.ProgrammingError):
@@ -69,7 +80,7 @@ def test_a_view_may_be_collected_in_any_thread(
     db.execute(f"PRAGMA journal_mode = {mode}")
     said: list[object] = []
     monkeypatch.setattr("sys.unraisablehook", said.append)
-    held = {"view": take_snapshot(home, db, "")}
+    held = {"view": standing_alone(home, db)}
     held["itself"] = held  # type: ignore[assignment]
     view = held["view"]._db
     del held
@@ -88,7 +99,7 @@ def test_without_a_write_ahead_log_the_view_is_a_copy(home: Home, clock: FakeClo
         write(store, clock, 2)
     db = sqlite3.connect(home.database, isolation_level=None)
     db.execute("PRAGMA journal_mode = DELETE")
-    view = take_snapshot(home, db, "")
+    view = standing_alone(home, db)
     db.execute("BEGIN IMMEDIATE")
     db.execute("DELETE FROM card")
     db.execute("COMMIT")
@@ -108,15 +119,17 @@ def test_what_is_due_comes_likeliest_forgotten_first(home: Home, clock: FakeCloc
         clock.pass_days(4)
         now = clock.now().utc_us
         view, parameters, cards = store.snapshot(), store.parameters(), store.cards()
-        due = view.due("2026-12-04", now)
-        assert [day for _, day in due] == ["2026-12-02"] * 4
-        recalls = [
-            retrievability((now - cards[id].last_us) / 86_400_000_000, cards[id].memory.stability, parameters)
-            for id, _ in due
-        ]
+        due = view.likeliest_forgotten("2026-12-04", now, 9)
+        assert {one.item: one for one in due} == {id: candidates(cards.values())[id] for id in view.due("2026-12-04")}
+        assert [one.due for one in due] == ["2026-12-02"] * 4
+        recalls = [retrievability((now - one.last_us) / 86_400_000_000, one.stability, parameters) for one in due]
         assert recalls == sorted(recalls)
-        assert view.due("2026-12-01", now) == []
+        assert tuple(one.item for one in due) == due_items(candidates(cards.values()).values(), "2026-12-04", now)
+        assert view.likeliest_forgotten("2026-12-04", now, 2) == due[:2]
+        assert view.due("2026-12-01") == view.likeliest_forgotten("2026-12-01", now, 9) == []
         assert list(view.cards_of(["i-5", "gone", "i-0"])) == ["i-5", "i-0"]
+        assert [one.item for one in view.candidates(["i-5", "gone", "i-4", "i-0"])] == ["i-5", "i-0"]
+        assert len(view.candidates()) == 5
 
 
 def test_damage_that_is_noticed_late_is_the_same_sentence(home: Home, clock: FakeClock) -> None:
@@ -124,6 +137,7 @@ def test_damage_that_is_noticed_late_is_the_same_sentence(home: Home, clock: Fak
     with open_store(home, clock) as store:
         view = store.snapshot()
         past = view.history(DAY)
+        write(store, clock, 1)
         view.close()
         for look in (
             lambda: len(past.seen),

@@ -127,11 +127,14 @@ def test_a_run_a_suspension_and_a_parameter_set_can_be_undone(home: Home, clock:
     """Undo works for whatever the projections hold, not for answers alone."""
     with open_store(home, clock) as store:
         write(store, clock, 1)
+        store.settle()
         before = tables(home.database)
         for kind, payload in [("ran", ran()), ("suspended", {"item": "item-0"}), ("parameters", parameters("p", 2.0))]:
             ref = store.append(kind, payload, clock.now(), DAY)
+            store.settle()
             assert tables(home.database) != before
             store.undo(ref, clock.now(), DAY)
+            store.settle()
             assert tables(home.database) == before
     assert_sound(home, clock)
 

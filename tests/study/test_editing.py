@@ -199,7 +199,7 @@ def test_what_may_not_be_written(sitting: Sitting, monkeypatch: pytest.MonkeyPat
         raise AssertionError(command)
 
     monkeypatch.setattr(os, "access", lambda path, mode: False)
-    with pytest.raises(CannotEdit, match="randomness comes with the program and is read-only here; f flags"):
+    with pytest.raises(CannotEdit, match="randomness comes with the program and is read-only here; flag the item"):
         edit(sitting, sitting.desk.library.items["rng-7f3k"], run, environ=EDITOR)
     with pytest.raises(CannotEdit, match="check its permissions"):
         edited(sitting, run)

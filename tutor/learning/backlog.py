@@ -14,12 +14,12 @@ After a break the day is bounded by what the learner is used to, and the rest fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from tutor.content.model import Item
 from tutor.frozen import dataclass
-from tutor.learning.cards import Card, elapsed_days
-from tutor.learning.memory import Rating, forgetting_curve, next_stability
+from tutor.learning.cards import Candidate, days_since
+from tutor.learning.memory import MIN_STABILITY, Rating, after_lapse, after_recall, curve_shape, same_day_stability
 from tutor.learning.parameters import Parameters
 from tutor.learning.queue import due_items
 from tutor.learning.records import History
@@ -37,9 +37,8 @@ ABOVE_USUAL = 1.5
 """After a break a day may hold so many times what a day usually held, so that the backlog shrinks while new dues come in."""
 LONGEST_EVERY = 4
 """Of so many places one goes to the card that has waited longest."""
-WEIGHED = 1_000
-"""Of more due cards so many are weighed, the likeliest forgotten and those that have waited longest. Of 3,000 due they held 92 % or more of
-the gain that the best two hundred of all would bring, over nine mixtures of cards."""
+WEIGHED = 5
+"""Of many due cards so many are weighed for each that there is room for, the likeliest forgotten and those that have waited longest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class Due:
 
 def due_today(
     items: Mapping[str, Item],
-    cards: Mapping[str, Card],
+    cards: Mapping[str, Candidate],
     day: str,
     utc_us: int,
     parameters: Parameters,
@@ -64,22 +63,26 @@ def due_today(
     bounded: bool = False,
     beyond: int = 0,
 ) -> Due:
-    """Return the due cards of `items` to ask on study day `day`.
+    """Return the cards to ask on study day `day`, of those that may come up; `items` has the item of each.
 
     `per_day` is the most a day, `limit` the most a sitting; a limit asked for takes the place of the bound after a break. What was missed
     in spite of being sure comes first and is never put off. `bounded` holds a bound although no break is seen, as in the weeks
     after an interview, for which other cards were put off; it follows what the learner is used to, however little. `beyond` more cards
     are due that are not weighed (`WEIGHED`).
     """
-    due = due_items({id: card for id, card in cards.items() if id in items}, day, utc_us, parameters)
+    due = [card for card in cards.values() if card.due <= day]
     count = len(due) + beyond
-    oldest = min((cards[id].due for id in due), default=day)
+    oldest = min((card.due for card in due), default=day)
     room = room_today(count, oldest, day, history, per_day, limit, bounded)
     if count > room.sitting:
-        seconds = {id: history.median_ms.get(items[id].kind, USUAL_SECONDS * 1000) / 1000 for id in due}
-        due = most_valuable({id: cards[id] for id in due}, seconds, utc_us, parameters)
-    first = tuple(id for id in due if id in history.sure_misses)
-    order = first + tuple(id for id in due if id not in history.sure_misses)
+        kinds = {card.item: items[card.item].kind for card in due}
+        pace = {kind: history.median_ms.get(kind, USUAL_SECONDS * 1000) / 1000 for kind in set(kinds.values())}
+        seconds = {item: pace[kind] for item, kind in kinds.items()}
+        asked = most_valuable(due, seconds, utc_us, parameters)
+    else:
+        asked = due_items(due, day, utc_us)
+    first = tuple(id for id in asked if id in history.sure_misses)
+    order = first + tuple(id for id in asked if id not in history.sure_misses)
     places = max(room.day, len(first))
     return Due(order[:places], max(0, count - places), room.after_break)
 
@@ -112,32 +115,36 @@ def room_today(
 
 
 def most_valuable(
-    cards: Mapping[str, Card], seconds: Mapping[str, float], utc_us: int, parameters: Parameters
+    cards: Collection[Candidate], seconds: Mapping[str, float], utc_us: int, parameters: Parameters
 ) -> tuple[str, ...]:
-    """Return the cards by gain per second, every fourth place given to the one overdue longest; equals by id."""
+    """Return the items by gain per second, every fourth place given to the one overdue longest; equals by id."""
     gain = gain_of_asking(utc_us, parameters)
-    worth = {id: gain(card) / seconds[id] for id, card in cards.items()}
-    by_gain = iter(sorted(cards, key=lambda id: (-worth[id], id)))
-    by_wait = iter(sorted(cards, key=lambda id: (cards[id].due, id)))
+    by_gain = iter(sorted((-gain(card) / seconds[card.item], card.item) for card in cards))
+    by_wait = iter(sorted((card.due, card.item) for card in cards))
     order: dict[str, None] = {}
     while len(order) < len(cards):
         source = by_wait if len(order) % LONGEST_EVERY == LONGEST_EVERY - 1 else by_gain
-        order[next(id for id in source if id not in order)] = None
+        order[next(id for _, id in source if id not in order)] = None
     return tuple(order)
 
 
-def gain_of_asking(utc_us: int, parameters: Parameters, days: float = HORIZON_DAYS) -> Callable[[Card], float]:
+def gain_of_asking(utc_us: int, parameters: Parameters, days: float = HORIZON_DAYS) -> Callable[[Candidate], float]:
     """Return the function that says what asking a card now adds to its expected recall `days` ahead:
     R·R(h, S_good) + (1 - R)·R(h, S_again) - R(t + h, S)."""
-    curve = forgetting_curve(parameters)
+    factor, decay = curve_shape(parameters)  # the curve is written out below: it is asked for four times a card
+    weights, threshold = parameters.weights, parameters.threshold_days
+    recalled, lapsed = after_recall(weights), after_lapse(weights)
 
-    def gain(card: Card) -> float:
-        memory, elapsed = card.memory, elapsed_days(card, utc_us)
-        recall = curve(elapsed, memory.stability)
-        good, again = (
-            curve(days, next_stability(memory, elapsed, recall, rating, parameters))
-            for rating in (Rating.GOOD, Rating.AGAIN)
-        )
-        return recall * good + (1 - recall) * again - curve(elapsed + days, memory.stability)
+    def gain(card: Candidate) -> float:
+        _, stability, difficulty, last_us, _, _ = card
+        elapsed = days_since(last_us, utc_us)
+        recall = (1 + factor * elapsed / stability) ** -decay
+        if elapsed < threshold:
+            good, again = (same_day_stability(stability, rating, weights) for rating in (Rating.GOOD, Rating.AGAIN))
+        else:
+            good, again = recalled(stability, difficulty, recall), lapsed(stability, difficulty, recall)
+        after = recall * (1 + factor * days / good) ** -decay
+        after += (1 - recall) * (1 + factor * days / max(again, MIN_STABILITY)) ** -decay
+        return float(after - (1 + factor * (elapsed + days) / stability) ** -decay)
 
     return gain

@@ -5,6 +5,9 @@ The session and the store's replay call the same `advance`, so what is shown is 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import NamedTuple
+
 from tutor.frozen import dataclass
 from tutor.learning.memory import Evidence, Memory, step
 from tutor.learning.parameters import Parameters
@@ -34,6 +37,28 @@ class Card:
     """Outcomes of the last three answers, latest last: `+` right, `-` wrong."""
     rev: int = 1
     suspended: bool = False
+
+
+class Candidate(NamedTuple):
+    """A card that may come up, as far as the choice of a day's questions looks at it: one row of the file, for there may be many."""
+
+    item: str
+    stability: float
+    """Days."""
+    difficulty: float
+    last_us: int
+    """Instant of the last answer that counted, microseconds UTC."""
+    last_day: str
+    due: str
+
+
+def candidates(cards: Iterable[Card]) -> dict[str, Candidate]:
+    """Return by item the cards that are not set aside."""
+    return {
+        one.item: Candidate(one.item, one.memory.stability, one.memory.difficulty, one.last_us, one.last_day, one.due)
+        for one in cards
+        if not one.suspended
+    }
 
 
 def elapsed_days(card: Card, utc_us: int) -> float:

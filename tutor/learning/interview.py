@@ -15,7 +15,7 @@ from math import ceil
 from tutor.content.model import Item
 from tutor.frozen import dataclass
 from tutor.learning.backlog import Due, due_today, gain_of_asking
-from tutor.learning.cards import Card
+from tutor.learning.cards import Candidate
 from tutor.learning.parameters import Parameters
 from tutor.learning.records import History
 from tutor.learning.studyday import add_days, days_between
@@ -39,7 +39,7 @@ class DayPlan:
 
 def plan_day(
     items: Mapping[str, Item],
-    cards: Mapping[str, Card],
+    cards: Mapping[str, Candidate],
     unseen: int,
     day: str,
     utc_us: int,
@@ -48,7 +48,8 @@ def plan_day(
     rules: Rules,
     beyond: int = 0,
 ) -> DayPlan:
-    """Return what study day `day` asks of `items`; toward the interview where one is ahead, with `unseen` items never answered.
+    """Return what study day `day` asks of the cards that may come up; toward the interview where one is ahead, with `unseen` items never
+    answered. `items` has the item of each card.
 
     `beyond` is as in `due_today`.
     """
@@ -70,10 +71,9 @@ def plan_day(
         return DayPlan(due, rules.new_per_day)
     paced = new_a_day(unseen + history.new_today, rules.interview_set or day, day, date)
     new = min(rules.new_per_day, paced)
-    open_to = {id: card for id, card in cards.items() if id in items}
     places = _places(due, unseen, max(0, new - history.new_today), history, rules)
     first = tuple(id for id in due.items if id in history.sure_misses)
-    gainful = toward(open_to, day, utc_us, parameters, days_between(day, date))
+    gainful = toward(cards, day, utc_us, parameters, days_between(day, date))
     rest = tuple(id for id in gainful if id not in first)
     return DayPlan(Due((first + rest)[: max(places, len(first))], 0), new)
 
@@ -83,11 +83,11 @@ def bounded_after(date: str, day: str) -> bool:
     return bool(date) and date <= day < add_days(date, AFTER_DAYS)
 
 
-def toward(cards: Mapping[str, Card], day: str, utc_us: int, parameters: Parameters, left: int) -> tuple[str, ...]:
+def toward(cards: Mapping[str, Candidate], day: str, utc_us: int, parameters: Parameters, left: int) -> tuple[str, ...]:
     """Return the cards that would gain by being asked today, `left` days before the interview, most first; equals by id."""
     horizon = min(AHEAD_DAYS, left)
     gain = gain_of_asking(utc_us, parameters, horizon)
-    gains = {id: gain(card) for id, card in cards.items() if card.last_day < day and not card.suspended}
+    gains = {id: gain(card) for id, card in cards.items() if card.last_day < day}
     return tuple(sorted((id for id in gains if gains[id] > 0), key=lambda id: (-gains[id], id)))
 
 

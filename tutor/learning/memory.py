@@ -13,6 +13,7 @@ from tutor.frozen import dataclass
 from tutor.learning.parameters import Parameters
 
 MIN_STABILITY = 0.001
+Weights = tuple[float, ...]
 
 
 class Rating(IntEnum):
@@ -91,15 +92,18 @@ def _step(memory: Memory | None, elapsed_days: float, rating: int, parameters: P
 
 def next_stability(memory: Memory, elapsed_days: float, recall: float, rating: int, parameters: Parameters) -> float:
     """Return the stability, in days, after a review at retrievability `recall`."""
-    w = parameters.weights
+    w, stability, difficulty = parameters.weights, memory.stability, memory.difficulty
     if elapsed_days < parameters.threshold_days:
-        stability = _same_day(memory, rating, w)
+        after = same_day_stability(stability, rating, w)
+    elif rating == Rating.AGAIN:
+        after = after_lapse(w)(stability, difficulty, recall)
     else:
-        stability = _lapse(memory, recall, w) if rating == Rating.AGAIN else _recall(memory, recall, rating, w)
-    return max(stability, MIN_STABILITY)
+        factor = w[15] if rating == Rating.HARD else w[16] if rating == Rating.EASY else 1.0
+        after = after_recall(w)(stability, difficulty, recall, factor)
+    return max(after, MIN_STABILITY)
 
 
-def _first_difficulty(rating: int, w: tuple[float, ...]) -> float:
+def _first_difficulty(rating: int, w: Weights) -> float:
     return w[4] - math.exp(w[5] * (rating - 1)) + 1
 
 
@@ -107,28 +111,38 @@ def _clamp_difficulty(difficulty: float) -> float:
     return min(max(difficulty, 1.0), 10.0)
 
 
-def _same_day(memory: Memory, rating: int, w: tuple[float, ...]) -> float:
-    growth = math.exp(w[17] * (rating - 3 + w[18])) * memory.stability ** -w[19]
+def same_day_stability(stability: float, rating: int, w: Weights) -> float:
+    """Return the stability, in days, after a review within the threshold of a same-day one."""
+    growth = math.exp(w[17] * (rating - 3 + w[18])) * stability ** -w[19]
     if rating >= Rating.HARD:
         growth = max(growth, 1.0)
-    return float(memory.stability * growth)
+    return float(stability * growth)
 
 
-def _recall(memory: Memory, recall: float, rating: int, w: tuple[float, ...]) -> float:
-    hard = w[15] if rating == Rating.HARD else 1.0
-    easy = w[16] if rating == Rating.EASY else 1.0
-    gain = math.exp(w[8]) * (11 - memory.difficulty) * memory.stability ** -w[9] * (math.exp(w[10] * (1 - recall)) - 1)
-    return float(memory.stability * (1 + gain * hard * easy))
+def after_recall(w: Weights) -> Callable[..., float]:
+    """Return the stability after recall as a function of S, D, R and the factor of Hard or Easy; constants are worked out once."""
+    scale, fading, sharpness, exp = math.exp(w[8]), -w[9], w[10], math.exp
+
+    def after(stability: float, difficulty: float, recall: float, factor: float = 1.0) -> float:
+        gain = scale * (11 - difficulty) * stability**fading * (exp(sharpness * (1 - recall)) - 1)
+        return float(stability * (1 + gain * factor))
+
+    return after
 
 
-def _lapse(memory: Memory, recall: float, w: tuple[float, ...]) -> float:
-    long_term = (
-        w[11] * memory.difficulty ** -w[12] * ((memory.stability + 1) ** w[13] - 1) * math.exp(w[14] * (1 - recall))
-    )
-    return float(min(long_term, memory.stability / math.exp(w[17] * w[18])))
+def after_lapse(w: Weights) -> Callable[[float, float, float], float]:
+    """Return the stability after a lapse as a function of S, D and R; constants are worked out once for many cards."""
+    scale, hardness, growth, sharpness = w[11], -w[12], w[13], w[14]
+    most, exp = math.exp(w[17] * w[18]), math.exp
+
+    def after(stability: float, difficulty: float, recall: float) -> float:
+        long_term = scale * difficulty**hardness * ((stability + 1) ** growth - 1) * exp(sharpness * (1 - recall))
+        return float(min(long_term, stability / most))
+
+    return after
 
 
-def _next_difficulty(difficulty: float, rating: int, w: tuple[float, ...]) -> float:
+def _next_difficulty(difficulty: float, rating: int, w: Weights) -> float:
     change = -w[6] * (rating - 3)
     damped = difficulty + (10 - difficulty) * change / 9
     return _clamp_difficulty(w[7] * _first_difficulty(Rating.EASY, w) + (1 - w[7]) * damped)

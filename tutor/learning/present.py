@@ -15,7 +15,6 @@ from tutor.learning.cards import Card
 from tutor.learning.choosing import choose, limit_reached, new_left
 from tutor.learning.interview import plan_day
 from tutor.learning.placement import QUESTIONS
-from tutor.learning.standing import askable
 from tutor.learning.state import Asking, AskingSureness, Betting, Finished, Measuring, Notice, Question, Session
 from tutor.learning.studyday import clock_jump
 from tutor.learning.world import World
@@ -48,11 +47,10 @@ def begin(world: World, now: Instant) -> Session:
         return advance_to_next(replace(session, queue=world.quiz), now)
     day = world.day(now)
     rules, items = world.rules, world.library.items
-    allowed = {id: items[id] for id in world.waiting if id in items and askable(items[id], rules, world.catalogue)}
     ahead = rules.interview > day  # only the pace toward an interview asks how many items are new
     unseen = len(world.unseen) if ahead else 0
     day_plan = plan_day(
-        allowed, world.waiting, unseen, day, now.utc_us, world.parameters, world.history, rules, world.beyond
+        items, world.waiting, unseen, day, now.utc_us, world.parameters, world.history, rules, world.beyond
     )
     due, paced = day_plan.due, replace(rules, new_per_day=day_plan.new_per_day)
     queue = () if rules.placement else due.items
@@ -145,7 +143,7 @@ def _ask(session: Session, item: Item, role: str, cause: int | None, now: Instan
         role = "practice"  # one answer a study day moves a card; a quiz moves none
     seed = draw_seed(world.seed, item.id, session.asked)
     base = numeric_base(item)
-    slip = session.slips.get(base, world.history.slips.get(base, ""))
+    slip = (session.slips.get(base) or world.history.slips.get(base, "")) if item.family else ""
     return replace(
         session,
         phase=Asking(present(world, item, role, seed, card, cause, slip), now.mono_ms),

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from tutor.content.model import Item, Library
-from tutor.learning.cards import Card, elapsed_days
-from tutor.learning.memory import forgetting_curve
-from tutor.learning.parameters import Parameters
+from tutor.learning.cards import Candidate, Card
 
 
-def due_items(cards: Mapping[str, Card], day: str, utc_us: int, parameters: Parameters) -> tuple[str, ...]:
-    """Return the items due on study day `day` or before, the one most likely forgotten first; equal ones by id."""
+def due_items(cards: Iterable[Candidate], day: str, utc_us: int) -> tuple[str, ...]:
+    """Return the items due on study day `day` or before, the one most likely forgotten first; equal ones by id.
 
-    recall = forgetting_curve(parameters)
+    Recall falls with the time since the last answer over the stability, whatever the parameters, so its order is that of this quotient.
+    """
 
-    def order(card: Card) -> tuple[float, str]:
-        return recall(elapsed_days(card, utc_us), card.memory.stability), card.item
+    def order(card: Candidate) -> tuple[float, str]:
+        return min(0, card.last_us - utc_us) / card.stability, card.item
 
-    due = [card for card in cards.values() if card.due <= day and not card.suspended]
-    return tuple(card.item for card in sorted(due, key=order))
+    return tuple(card.item for card in sorted((card for card in cards if card.due <= day), key=order))
 
 
 def new_items(

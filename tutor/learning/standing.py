@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from tutor.content.experiments import Catalogue, untranslated
@@ -17,13 +17,17 @@ if TYPE_CHECKING:
     from tutor.learning.world import Rules, World
 
 
-def askable(item: Item, rules: Rules, catalogue: Catalogue) -> bool:
-    """Whether an item may come up by itself in a sitting: scheduled, wanted, and measurable here if it asks this machine."""
-    wanted = item.deck in (rules.decks or (item.deck,)) and item.concept in (rules.concepts or (item.concept,))
-    measurable = item.kind != "predict" or (
-        rules.lab != "off" and item.experiment is not None and item.experiment.id in catalogue
-    )
-    return item.scheduled and wanted and measurable
+def askable(items: Iterable[Item], rules: Rules, catalogue: Catalogue) -> Iterator[Item]:
+    """Yield the items that may come up by themselves in a sitting: scheduled, wanted, and measurable here if they ask this machine."""
+    decks, concepts, here = rules.decks, rules.concepts, catalogue if rules.lab != "off" else {}
+    for item in items:
+        if (
+            item.scheduled
+            and (not decks or item.deck in decks)
+            and (not concepts or item.concept in concepts)
+            and (item.kind != "predict" or (item.experiment is not None and item.experiment.id in here))
+        ):
+            yield item
 
 
 def mastery(world: World) -> Mastery:
@@ -31,8 +35,8 @@ def mastery(world: World) -> Mastery:
     aside = world.history.aside
     asked = frozenset(
         item.concept
-        for item in world.library.scheduled()
-        if not item.transfer_of and item.id not in aside and askable(item, world.rules, world.catalogue)
+        for item in askable(world.library.scheduled(), world.rules, world.catalogue)
+        if not item.transfer_of and item.id not in aside
     )
     found = mastery_of(world.history.outcomes, asked)
     return with_bets(found, settled_bets(world.library, world.catalogue, world.history))
@@ -41,11 +45,8 @@ def mastery(world: World) -> Mastery:
 def unseen(world: World) -> tuple[str, ...]:
     """Return the items that have no card, in the order in which they may be introduced; what is likely known comes last, unproved as it is."""
     met = frozenset(world.cards) | world.history.aside
-    allowed = {
-        item.id: item
-        for item in world.library.scheduled()
-        if item.id not in met and askable(item, world.rules, world.catalogue)
-    }
+    open_to = askable(world.library.scheduled(), world.rules, world.catalogue)
+    allowed = {item.id: item for item in open_to if item.id not in met}
     if not allowed:
         return ()
     origins = {item.transfer_of for item in allowed.values() if item.transfer_of} & met

@@ -11,7 +11,7 @@ from tutor.content.experiments import Catalogue
 from tutor.content.model import Library
 from tutor.frozen import dataclass
 from tutor.learning import standing
-from tutor.learning.cards import Card
+from tutor.learning.cards import Candidate, Card
 from tutor.learning.mastery import Mastery
 from tutor.learning.parameters import Parameters
 from tutor.learning.records import History
@@ -72,7 +72,7 @@ class World:
     """In quiz and mock mode: the items to ask, in order."""
     readiness: Mapping[str, float] = field(default_factory=dict)
     """In a mock: concept -> the recall forecast for its items now, which a first sight is to bear out."""
-    waiting: Mapping[str, Card] = field(default_factory=dict)
+    waiting: Mapping[str, Candidate] = field(default_factory=dict)
     """The cards that may come up: those due, toward an interview all; of very many those that are weighed (`backlog.WEIGHED`)."""
     beyond: int = 0
     """Due cards left out of `waiting`."""

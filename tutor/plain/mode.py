@@ -89,6 +89,7 @@ class LineMode:
         """Show a phase that waits for the learner (once), then read one line for it."""
         if self._introduce_once(phase):
             say.introduce(self.lines, self.sitting, phase)
+        self.sitting.settle()
         line = self.lines.ask(say.prompt(phase, self._letters))
         now = self.sitting.desk.now
         if line == self._letters["undo"]:

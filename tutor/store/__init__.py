@@ -1,7 +1,7 @@
 """Where it is kept: the event log, its projections, backup and doctor. The only room that knows SQLite."""
 
 from tutor.store.doctor import Finding, doctor
-from tutor.store.errors import StoreError
+from tutor.store.errors import StoreError, Unwritable
 from tutor.store.events import Event
 from tutor.store.read import DayRow, Held, Picked, Picks, Sight, Standing, Stored
 from tutor.store.reader import Reader
@@ -23,6 +23,7 @@ __all__ = [
     "Store",
     "StoreError",
     "Stored",
+    "Unwritable",
     "doctor",
     "open_store",
 ]

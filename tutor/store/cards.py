@@ -212,6 +212,12 @@ def undone_targets(db: sqlite3.Connection) -> set[tuple[str, int]]:
     return {(str(device), int(seq)) for device, seq in rows}
 
 
+def has_parameters(db: sqlite3.Connection) -> bool:
+    """Whether the log names a parameter set at all."""
+    query = "SELECT 1 FROM event WHERE kind = 'parameters' AND kind != 'answered' LIMIT 1"
+    return db.execute(query).fetchone() is not None
+
+
 def parameters_in_force(db: sqlite3.Connection) -> Parameters:
     """Return the newest parameter set of the log that can be used, or the library's defaults.
 

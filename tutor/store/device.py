@@ -17,12 +17,12 @@ from tutor.store.errors import StoreError
 def device_id(home: Home, db: sqlite3.Connection) -> str:
     """Return this device's id, made anew where there is none, where the database is another file than it was, or where
     it lacks this device's last event: then it was copied back from before that event. Raises StoreError."""
-    known = _read(home)
+    known, mark = _read(home), _mark(home.database)
     id = str(known.get("id") or "")
-    if not id or known.get("mark") != _mark(home.database) or not _holds(db, id, known):
+    if not id or known.get("mark") != mark or not _holds(db, id, known):
         id = secrets.token_hex(8)
     try:
-        remember(home, db, id)
+        _write(home, db, id, known, mark)
     except OSError as error:
         said = _("{folder} cannot be written ({error}); make it writable or choose another with --home.")
         raise StoreError(said.format(folder=home.folder, error=error.strerror)) from error
@@ -31,10 +31,13 @@ def device_id(home: Home, db: sqlite3.Connection) -> str:
 
 def remember(home: Home, db: sqlite3.Connection, id: str) -> None:
     """Write down the id, the file it belongs to and the last event written under it. Raises OSError."""
-    query = "SELECT seq, hash FROM event WHERE device = ? ORDER BY seq DESC LIMIT 1"
-    seq, last = db.execute(query, (id,)).fetchone() or (0, None)
-    noted = {"id": id, "mark": _mark(home.database), "seq": seq, "last": last}
-    if noted != _read(home):
+    _write(home, db, id, _read(home), _mark(home.database))
+
+
+def _write(home: Home, db: sqlite3.Connection, id: str, known: Mapping[str, object], mark: str) -> None:
+    seq, last = _last(db, id)
+    noted = {"id": id, "mark": mark, "seq": seq, "last": last}
+    if noted != known:
         draft = home.device.with_name(".device.new")
         draft.write_text(json.dumps(noted), encoding="utf-8")
         draft.replace(home.device)
@@ -48,10 +51,15 @@ def _read(home: Home) -> dict[str, object]:
     return known if isinstance(known, dict) else {}
 
 
+def _last(db: sqlite3.Connection, id: str) -> tuple[int, str | None]:
+    query = "SELECT seq, hash FROM event WHERE device = ? ORDER BY seq DESC LIMIT 1"
+    return db.execute(query, (id,)).fetchone() or (0, None)
+
+
 def _holds(db: sqlite3.Connection, id: str, known: Mapping[str, object]) -> bool:
     """Whether the database has the last event noted; notes of earlier versions lack its number."""
     last, seq = known.get("last"), known.get("seq")
-    if last is None:
+    if last is None or _last(db, id) == (seq, last):
         return True
     place = ("AND seq = ?", (seq,)) if isinstance(seq, int) else ("", ())
     return (

@@ -3,3 +3,7 @@
 
 class StoreError(Exception):
     """The data cannot be used as it is; the message is one sentence for the learner."""
+
+
+class Unwritable(StoreError):
+    """The disk takes nothing; what lies on it is whole."""

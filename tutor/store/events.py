@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tutor.frozen import dataclass
+from tutor.learning.records import Ref
 
 VERSION = 1
 COLUMNS = [
@@ -52,6 +53,11 @@ class Event:
     """Canonical JSON."""
 
     @property
+    def ref(self) -> Ref:
+        """The event's place in the log."""
+        return self.device, self.seq
+
+    @property
     def order(self) -> tuple[str, str, int]:
         """The one order of all events of all devices."""
         return self.hlc, self.device, self.seq
@@ -77,8 +83,7 @@ def canonical(payload: Mapping[str, Any]) -> str:
         return _dumps(_named(payload))
 
 
-def _dumps(payload: object) -> str:
-    return json.dumps(payload, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+_dumps = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
 
 
 def _named(value: Any) -> Any:

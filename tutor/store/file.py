@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import shlex
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from tutor.i18n import _
 from tutor.paths import Home
 from tutor.store.errors import StoreError
+from tutor.store.waiting import caught_up
 
 APPLICATION_ID = 0x7475746F  # "tuto"
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 HEADER = b"SQLite format 3\0"
 MIGRATIONS_TABLE = "_sqlite_migrations"
 
@@ -50,12 +52,33 @@ def open_file(home: Home, *, read_only: bool) -> sqlite3.Connection:
         from tutor.store.migrations import migrate, migrated_copy  # loads sqlite-utils, which only an older file needs
 
         connection = migrated_copy(home, connection) if read_only else migrate(home, connection)
-    if not read_only:
-        try:
-            _settle(connection, path)
-        except sqlite3.DatabaseError as error:
-            connection.close()
-            raise damaged(home, error) from error
+    if read_only:
+        return _for_reading(home, connection)
+    try:
+        _settle(connection, path)
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        raise damaged(home, error) from error
+    return connection
+
+
+@contextmanager
+def reading(home: Home) -> Iterator[None]:
+    """Say what SQLite says of the learner's file in a sentence, whenever it says it."""
+    try:
+        yield
+    except (sqlite3.DatabaseError, ValueError) as error:  # a ValueError: an altered payload is no JSON any more
+        if "locked" in str(error):
+            said = _("{path} is in use by another program; close it and go on.")
+            raise StoreError(said.format(path=home.database)) from error
+        raise damaged(home, error) from error
+
+
+def _for_reading(home: Home, connection: sqlite3.Connection) -> sqlite3.Connection:
+    """Return the connection, or one to a copy in memory where the file lacks what its log holds."""
+    with reading(home):
+        connection = caught_up(connection)
+        connection.execute("PRAGMA query_only=1")
     return connection
 
 
@@ -69,7 +92,6 @@ def _settle(connection: sqlite3.Connection, path: Path) -> None:
     try:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")
-        connection.execute("PRAGMA foreign_keys=ON")
         connection.execute("BEGIN IMMEDIATE")
         # beginning alone succeeds on a file that may only be read; so does nothing but a writing
         connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
@@ -178,8 +200,12 @@ def _refuse_lost(home: Home) -> None:
 
 def newest_backup(home: Home) -> Path | None:
     """Return the newest verified copy, or None."""
-    copies = sorted(home.backups.glob("tutor-*.db")) if home.backups.is_dir() else []
-    return copies[-1] if copies else None
+    try:
+        names = [path.name for path in home.backups.iterdir()]
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    newest = max((name for name in names if name.startswith("tutor-") and name.endswith(".db")), default=None)
+    return home.backups / newest if newest else None
 
 
 def damaged(home: Home, error: Exception | str) -> StoreError:

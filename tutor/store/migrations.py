@@ -43,6 +43,13 @@ def m004(db: Database) -> None:
     _make_anew(db)
 
 
+@migrations()
+def m005(db: Database) -> None:
+    """Format 4 laid each answer over the projections before it was said to be durable, and looked up cards for their difficulty."""
+    db.conn.execute("DROP INDEX IF EXISTS card_due")
+    _add_missing(db)
+
+
 def _make_anew(db: Database) -> None:
     for table in PROJECTIONS:
         db.conn.execute(f"DROP TABLE IF EXISTS {table}")

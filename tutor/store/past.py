@@ -2,70 +2,62 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import median
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING
 
 from tutor.content.model import KINDS
-from tutor.learning.cards import Card
+from tutor.learning.cards import Candidate, Card
 from tutor.learning.records import History, MythHistory, Outcome, PastRun
 from tutor.store import read
 from tutor.store.cards import read_card
 from tutor.store.habits import latest_slip, numeric_slips, recent_bets, sure_misses, usual_day
 from tutor.store.lazy import ByKey, Later, LaterRow, LaterSet
 
-P = ParamSpec("P")
-R = TypeVar("R")
+if TYPE_CHECKING:
+    from tutor.store.reader import Reader
+
+CANDIDATE = ", ".join(Candidate._fields)
 PACE_OF, PACE_LEAST = 100, 10
 """Right answers of a kind whose median is the learner's pace, and the fewest that make one."""
-Guard = Callable[[], AbstractContextManager[None]]
-"""Turns what SQLite says of a damaged file into a sentence, also when it is noticed later."""
 
 
-def history(db: sqlite3.Connection, day: str, guard: Guard) -> History:
+def history(reader: Reader, day: str) -> History:
     """Return what a sitting on study day `day` needs to know of the past; most of it is read when somebody looks."""
-
-    def asked(look: Callable[P, R]) -> Callable[P, R]:
-        return guarded(guard, look)
-
-    counts = db.execute("SELECT new, scheduled FROM day WHERE study_day = ?", (day,)).fetchone() or (0, 0)
-    fresh = "SELECT count(*) FROM review WHERE study_day = ? AND role = 'transfer' AND rating IS NULL"
+    new, scheduled = reader.ask(counts, day)
     return History(
-        myths=Later(asked(lambda: myth_histories(db))),
-        median_ms=ByKey(asked(lambda kind: median_time(db, kind)), asked(lambda: kinds_with_times(db))),
-        new_today=int(counts[0]) + int(db.execute(fresh, (day,)).fetchone()[0]),
-        answered_today=int(counts[1]),
-        seen=LaterSet(asked(lambda: column(db, "SELECT item FROM latest"))),
-        load=ByKey(asked(lambda due: cards_due_on(db, due)), asked(lambda: loads(db))),
-        aside=read.set_aside(db),
-        generated=Later(asked(lambda: generated(db))),
-        usual_day=usual_day(db, day),
-        sure_misses=sure_misses(db, day),
-        bets=LaterRow(asked(lambda: recent_bets(db, day))),
-        slips=ByKey(asked(lambda item: latest_slip(db, day, item)), asked(lambda: numeric_slips(db, day))),
-        outcomes=LaterRow(asked(lambda: outcomes(db))),
+        myths=Later(lambda: reader.ask(myth_histories)),
+        median_ms=ByKey(lambda kind: reader.ask(median_time, kind), lambda: reader.ask(kinds_with_times)),
+        new_today=new,
+        answered_today=scheduled,
+        seen=LaterSet(lambda: reader.ask(column, "SELECT item FROM latest")),
+        load=ByKey(lambda due: reader.ask(cards_due_on, due), lambda: reader.ask(loads)),
+        aside=reader.ask(read.set_aside),
+        generated=Later(lambda: reader.ask(generated)),
+        usual_day=reader.ask(usual_day, day),
+        sure_misses=reader.ask(sure_misses, day),
+        bets=LaterRow(lambda: reader.ask(recent_bets, day)),
+        slips=ByKey(lambda item: reader.ask(latest_slip, day, item), lambda: reader.ask(numeric_slips, day)),
+        outcomes=LaterRow(lambda: reader.ask(outcomes)),
     )
 
 
-def cards(db: sqlite3.Connection, guard: Guard) -> Mapping[str, Card]:
+def cards(reader: Reader) -> Mapping[str, Card]:
     """Return the cards by item, each read when it is asked for."""
-    return ByKey(
-        guarded(guard, lambda item: read_card(db, item)), guarded(guard, lambda: column(db, "SELECT item FROM card"))
+    return ByKey(lambda item: reader.ask(read_card, item), lambda: reader.ask(column, "SELECT item FROM card"))
+
+
+def counts(db: sqlite3.Connection, day: str) -> tuple[int, int]:
+    """Return how many new items a study day introduced, generated transfers with them, and how many scheduled answers it had."""
+    query = (
+        "SELECT new + (SELECT count(*) FROM review WHERE study_day = day.study_day AND role = 'transfer' AND rating IS NULL), "
+        "scheduled FROM day WHERE study_day = ?"
     )
-
-
-def guarded(guard: Guard, look: Callable[P, R]) -> Callable[P, R]:
-    """Return `look` with what goes wrong in it said by `guard`."""
-
-    def asked(*args: P.args, **kwargs: P.kwargs) -> R:
-        with guard():
-            return look(*args, **kwargs)
-
-    return asked
+    return db.execute(query, (day,)).fetchone() or (0, 0)
 
 
 def column(db: sqlite3.Connection, query: str, *values: object) -> list[str]:
@@ -73,16 +65,38 @@ def column(db: sqlite3.Connection, query: str, *values: object) -> list[str]:
     return [value for (value,) in db.execute(query, values)]
 
 
-def due(db: sqlite3.Connection, day: str, utc_us: int) -> list[tuple[str, str]]:
-    """Return (item, due day) of what is due on study day `day` or before, the one most likely forgotten first; equal ones by id.
+def count_due(db: sqlite3.Connection, day: str) -> int:
+    """Return how many cards are due on study day `day` or before."""
+    query = "SELECT count(*) FROM card WHERE suspended = 0 AND due <= ?"
+    return int(db.execute(query, (day,)).fetchone()[0])
 
-    Recall falls with the time since the last answer over the stability, whatever the parameters, so their order is that of this quotient.
-    """
+
+def due(db: sqlite3.Connection, day: str) -> list[str]:
+    """Return the items due on study day `day` or before, the one that has waited longest first."""
+    query = "SELECT json_group_array(item) FROM (SELECT item FROM card WHERE suspended = 0 AND due <= ? ORDER BY due)"
+    items: list[str] = json.loads(
+        db.execute(query, (day,)).fetchone()[0]
+    )  # one text: as many rows take more than twice as long
+    return items
+
+
+def likeliest_forgotten(db: sqlite3.Connection, day: str, utc_us: int, most: int) -> list[Candidate]:
+    """Return the first `most` cards due on study day `day` or before in the order of `queue.due_items`."""
     query = (
-        "SELECT item, due FROM card WHERE suspended = 0 AND due <= ? "
-        "ORDER BY max(0, ? - last_us) / stability DESC, item"
+        f"SELECT {CANDIDATE} FROM card WHERE suspended = 0 AND due <= ? "
+        "ORDER BY min(0, last_us - ?) / stability, item LIMIT ?"
     )
-    return db.execute(query, (day, utc_us)).fetchall()
+    return list(map(Candidate._make, db.execute(query, (day, utc_us, most))))
+
+
+def candidates(db: sqlite3.Connection, items: Sequence[str] | None = None) -> list[Candidate]:
+    """Return the cards that are not set aside, of some items or of all."""
+    if items is None:
+        rows = db.execute(f"SELECT {CANDIDATE} FROM card WHERE suspended = 0")
+    else:
+        some = "json_each(?) CROSS JOIN card ON item = value"
+        rows = db.execute(f"SELECT {CANDIDATE} FROM {some} WHERE suspended = 0", (json.dumps(items),))
+    return list(map(Candidate._make, rows))
 
 
 def cards_due_on(db: sqlite3.Connection, day: str) -> int | None:

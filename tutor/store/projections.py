@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tutor.learning.cards import Card
@@ -87,6 +87,12 @@ def rebuild(db: sqlite3.Connection, parameters: Parameters) -> None:
     for item, card in cards.items():
         write_card(db, card, item, asked.get(item))
     settle(db)
+    mark_laid(db)
+
+
+def mark_laid(db: sqlite3.Connection) -> None:
+    """Write down that all events are laid over the projections."""
+    db.execute("UPDATE laid SET seq = (SELECT coalesce(max(seq), 0) FROM event WHERE event.device = laid.device)")
 
 
 def settle(db: sqlite3.Connection) -> None:
@@ -122,16 +128,18 @@ def _move_card(
         db.execute("UPDATE card SET concept = ?, chance = ? WHERE item = ?", (*asked, data["item"]))
 
 
-def _insert_review(db: sqlite3.Connection, event: Event, data: dict[str, Any], first: bool = False) -> None:
-    db.execute(
-        f"INSERT OR REPLACE INTO review VALUES ({','.join('?' * 21)})",
-        (
-            event.device, event.seq, event.hlc, data["item"], data["concept"], event.study_day, event.utc_us, data["kind"],
-            data["role"], data["mode"], len(data["options"]), int(data["choice"] is not None), int(data["correct"]),
-            data["sureness"], data["myth"], data["slip"], milliseconds(data), rating(data), data["predicted"],
-            int(_likely(data)), int(first),
-        ),
+def review_row(event: Event, data: Mapping[str, Any], first: bool = False) -> tuple[Any, ...]:
+    """Return the row of the review table for an answer."""
+    return (
+        event.device, event.seq, event.hlc, data["item"], data["concept"], event.study_day, event.utc_us, data["kind"],
+        data["role"], data["mode"], len(data["options"]), int(data["choice"] is not None), int(data["correct"]),
+        data["sureness"], data["myth"], data["slip"], milliseconds(data), rating(data), data["predicted"],
+        int(_likely(data)), int(first),
     )  # fmt: skip
+
+
+def _insert_review(db: sqlite3.Connection, event: Event, data: dict[str, Any], first: bool = False) -> None:
+    db.execute(f"INSERT OR REPLACE INTO review VALUES ({','.join('?' * 21)})", review_row(event, data, first))
 
 
 def _write_latest(db: sqlite3.Connection, *row: Any) -> None:
@@ -143,7 +151,7 @@ def _write_latest(db: sqlite3.Connection, *row: Any) -> None:
     )
 
 
-def _likely(data: dict[str, Any]) -> bool:
+def _likely(data: Mapping[str, Any]) -> bool:
     """Whether an answer shows knowledge rather than luck; one given minutes after the solution shows neither."""
     return bool(data["correct"]) and probability(data) >= KNOWN and data["role"] not in ("retry", "hinted")
 

@@ -268,3 +268,8 @@ def newest(db: sqlite3.Connection) -> tuple[int, str] | None:
     )
     row: tuple[int, str] | None = db.execute(query).fetchone()
     return row
+
+
+def through(db: sqlite3.Connection) -> dict[str, int]:
+    """Return the number of the last event of each device."""
+    return dict(db.execute("SELECT device, max(seq) FROM event GROUP BY device").fetchall())

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from tutor.i18n import _
-from tutor.learning.cards import Card
+from tutor.learning.cards import Candidate, Card
 from tutor.learning.parameters import Parameters
 from tutor.learning.records import History
 from tutor.paths import Home
 from tutor.store import past, read, remembered
-from tutor.store.cards import parameters_in_force
-from tutor.store.errors import StoreError
+from tutor.store.cards import has_parameters, parameters_in_force
 from tutor.store.events import Event
-from tutor.store.file import damaged
+from tutor.store.file import reading
 from tutor.store.habits import first_sights
 from tutor.store.projections import read_events
 from tutor.store.remembered import Memories
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class Reader:
@@ -32,169 +32,149 @@ class Reader:
 
     def cards(self) -> dict[str, Card]:
         """Return every card by item."""
-        with self._reading():
-            return read.cards(self._db)
+        return self.ask(read.cards)
 
     def lookup(self) -> Mapping[str, Card]:
         """Return the cards by item, each read when it is asked for."""
-        return past.cards(self._db, self._reading)
+        return past.cards(self)
 
     def cards_of(self, items: Sequence[str]) -> dict[str, Card]:
         """Return the cards of some items, those without one left out."""
-        with self._reading():
-            return read.cards_of(self._db, items)
+        return self.ask(read.cards_of, items)
 
-    def due(self, day: str, utc_us: int) -> list[tuple[str, str]]:
-        """Return the items due on study day `day`, each with the day since when, the one most likely forgotten at `utc_us` first."""
-        with self._reading():
-            return past.due(self._db, day, utc_us)
+    def count_due(self, day: str) -> int:
+        """Return how many cards are due on study day `day` or before."""
+        return self.ask(past.count_due, day)
+
+    def due(self, day: str) -> list[str]:
+        """Return the items due on study day `day`, the one that has waited longest first."""
+        return self.ask(past.due, day)
+
+    def likeliest_forgotten(self, day: str, utc_us: int, most: int) -> list[Candidate]:
+        """Return the first `most` cards due on study day `day`, the one most likely forgotten at `utc_us` first; equal ones by id."""
+        return self.ask(past.likeliest_forgotten, day, utc_us, most)
+
+    def candidates(self, items: Sequence[str] | None = None) -> list[Candidate]:
+        """Return the cards that may come up, of some items or of all."""
+        return self.ask(past.candidates, items)
 
     def other_revisions(self) -> list[str]:
         """Return the items whose card was made by another revision than the first."""
-        with self._reading():
-            return past.other_revisions(self._db)
+        return self.ask(past.other_revisions)
 
     def loads(self) -> dict[str, int]:
         """Return how many cards are due on each study day that has any."""
-        with self._reading():
-            return past.loads(self._db)
+        return self.ask(past.loads)
 
     def waiting_until(self, day: str, last: str, without: Sequence[str]) -> dict[str, int]:
         """Return how many cards, but those of some items, are due on each study day to `last`, all up to `day` together under `day`."""
-        with self._reading():
-            return read.waiting_until(self._db, day, last, without)
+        return self.ask(read.waiting_until, day, last, without)
 
     def history(self, day: str) -> History:
         """Return what a sitting on study day `day` needs to know of the past."""
-        with self._reading():
-            return past.history(self._db, day, self._reading)
+        return past.history(self, day)
 
     def parameters(self) -> Parameters:
         """Return the parameter set in force."""
-        with self._reading():
-            return parameters_in_force(self._db)
+        return self.look(parameters_in_force)
 
     def has_parameters(self) -> bool:
         """Whether the log names a parameter set at all."""
-        with self._reading():
-            return (
-                self._db.execute(
-                    "SELECT 1 FROM event WHERE kind = 'parameters' AND kind != 'answered' LIMIT 1"
-                ).fetchone()
-                is not None
-            )
+        return self.look(has_parameters)
 
     def settings(self) -> dict[str, Any]:
         """Return the last recorded value of each setting."""
-        with self._reading():
-            return read.settings(self._db)
+        return self.look(read.settings)
 
     def last_answer(self) -> read.Stored | None:
         """Return this device's latest answer that was not undone."""
-        with self._reading():
-            return read.last_answer(self._db, self.device)
+        return self.ask(read.last_answer, self.device)
 
     def answers(self) -> Iterator[read.Stored]:
         """Yield every answer that was not undone, in order."""
-        with self._reading():
-            yield from read.answers(self._db)
+        answers = self.ask(read.answers)
+        with reading(self.home):
+            yield from answers
 
     def runs(self) -> list[read.Stored]:
         """Return every run, in order."""
-        with self._reading():
-            return read.runs(self._db)
+        return self.ask(read.runs)
 
     def days(self) -> list[read.DayRow]:
         """Return the study days with answers, in order."""
-        with self._reading():
-            return read.days(self._db)
+        return self.ask(read.days)
 
     def held(self) -> list[read.Held]:
         """Return every card's row for the statistics."""
-        with self._reading():
-            return read.held(self._db)
+        return self.ask(read.held)
 
     def memories(self, utc_us: int, items: Sequence[str], often: int) -> Memories:
         """Return by concept what recall is expected at an instant of some items, in ascending order, which others have a card, and
         which of all were answered `often` times or more."""
-        with self._reading():
-            return remembered.memories(self._db, utc_us, self.parameters(), items, often)
+        return self.ask(remembered.memories, utc_us, self.parameters(), items, often)
 
     def standings(self) -> list[read.Standing]:
         """Return per concept what the latest answers to its items were."""
-        with self._reading():
-            return read.standings(self._db)
+        return self.ask(read.standings)
 
     def answers_to(self, items: Iterable[str]) -> list[read.Put]:
         """Return every answer to some items that was not undone, in order."""
-        with self._reading():
-            return read.answers_to(self._db, items)
+        return self.ask(read.answers_to, items)
 
     def sealed_sights(self, items: Iterable[str]) -> list[read.Sight]:
         """Return the one answer to each of some sealed items, in order of time."""
-        with self._reading():
-            return read.sealed_sights(self._db, items)
+        return self.ask(read.sealed_sights, items)
 
     def first_sights(self) -> tuple[int, int]:
         """Return how many of the last first answers there are, and how many of them were right."""
-        with self._reading():
-            return first_sights(self._db)
+        return self.ask(first_sights)
 
     def flips(self) -> list[read.Stored]:
         """Return the bets on flipped parameters, in order."""
-        with self._reading():
-            return [offer for offer in read.kind(self._db, "offered") if offer.payload["outcome"] == "flipped"]
+        return [offer for offer in self.of_kind("offered") if offer.payload["outcome"] == "flipped"]
 
     def picked_myths(self) -> list[read.Picked]:
         """Return every myth that was ever picked, most often first."""
-        with self._reading():
-            return read.picked_myths(self._db)
+        return self.ask(read.picked_myths)
 
     def picks(self, items: Iterable[str], myths: Iterable[str]) -> list[read.Picks]:
         """Return how often each of some items was answered, and how often with each of some myths."""
-        with self._reading():
-            return read.picks(self._db, items, myths)
+        return self.ask(read.picks, items, myths)
 
     def set_aside(self) -> frozenset[str]:
         """Return the items that are suspended, with a card or without."""
-        return read.set_aside(self._db)
+        return self.look(read.set_aside)
 
     def leeches(self) -> list[read.Stored]:
         """Return, for each item that is set aside because it was missed too often, the event that did it; the latest last."""
-        with self._reading():
-            return read.leeches(self._db)
+        return self.look(read.leeches)
 
     def flags(self) -> list[read.Stored]:
         """Return the flagged items with their notes."""
-        with self._reading():
-            return read.kind(self._db, "flagged")
+        return self.look(read.kind, "flagged")
 
     def of_kind(self, name: str) -> list[read.Stored]:
         """Return every event of one kind that was not undone, in order."""
-        with self._reading():
-            return read.kind(self._db, name)
+        return self.look(read.kind, name)
 
     def newest(self) -> tuple[int, str] | None:
         """Return time (microseconds UTC) and study day of the last thing the learner did."""
-        with self._reading():
-            return read.newest(self._db)
+        return self.look(read.newest)
 
     def through(self) -> dict[str, int]:
         """Return the number of the last event of each device."""
-        with self._reading():
-            return dict(self._db.execute("SELECT device, max(seq) FROM event GROUP BY device").fetchall())
+        return self.look(read.through)
 
     def events(self) -> Iterator[Event]:
         """Yield every event in the one order."""
-        with self._reading():
+        with reading(self.home):
             yield from read_events(self._db)
 
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
-        try:
-            yield
-        except (sqlite3.DatabaseError, ValueError) as error:  # a ValueError: an altered payload is no JSON any more
-            if "locked" in str(error):
-                said = _("{path} is in use by another program; close it and go on.")
-                raise StoreError(said.format(path=self.home.database)) from error
-            raise damaged(self.home, error) from error
+    def look(self, at: Callable[Concatenate[sqlite3.Connection, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Return what a look at the log finds."""
+        with reading(self.home):
+            return at(self._db, *args, **kwargs)
+
+    def ask(self, look: Callable[Concatenate[sqlite3.Connection, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Return what a look at the projections finds."""
+        return self.look(look, *args, **kwargs)

@@ -22,6 +22,11 @@ CREATE INDEX event_order ON event (hlc, device, seq);
 CREATE INDEX event_kind ON event (kind, hlc) WHERE kind != 'answered';
 CREATE INDEX event_item ON event (json_extract(payload, '$.item')) WHERE kind IN ('suspended', 'resumed', 'revised');
 CREATE INDEX event_suspect ON event (hlc) WHERE clock_suspect = 1;
+-- How far the events of each device that wrote here are laid over the tables below; later ones are durable and wait.
+CREATE TABLE laid (
+    device TEXT PRIMARY KEY,
+    seq INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 CREATE TRIGGER event_is_never_rewritten BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'events are never rewritten'); END;
 CREATE TRIGGER event_is_never_removed BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'events are never removed'); END;
 
@@ -43,8 +48,9 @@ CREATE TABLE card (
     concept TEXT NOT NULL,
     chance REAL NOT NULL
 ) STRICT, WITHOUT ROWID;
--- suspended is named again: SQLite looks at it in each row, and would look the row up for it
-CREATE INDEX card_due ON card (due, stability, last_us, suspended) WHERE suspended = 0;
+-- All that the choice of a day's questions looks at. suspended is named again: SQLite looks at it in each row, and would look the row up
+-- for it.
+CREATE INDEX card_due ON card (due, stability, last_us, difficulty, last_day, suspended) WHERE suspended = 0;
 CREATE INDEX card_outcome ON card (concept, chance, recent);
 CREATE INDEX card_rev ON card (rev) WHERE rev != 1;
 

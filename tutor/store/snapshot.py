@@ -15,19 +15,29 @@ from tutor.store.reader import Reader
 
 
 class Snapshot(Reader):
-    """A reader that sees nothing of what is written after it was taken. Closed with the store, or when nobody holds it."""
+    """A reader that sees nothing of what is written after it was taken. Closed with the store, or when nobody holds it.
+
+    Until something is written it looks through the writer's own connection: the first question needs no second one.
+    """
 
     def __init__(self, home: Home, db: sqlite3.Connection, device: str) -> None:
         super().__init__(home, db, device)
-        self.close: Callable[[], object] = weakref.finalize(self, db.close)
+        self._shared = True
+        self.close: Callable[[], object] = lambda: None
+
+    def stand_alone(self) -> None:
+        """Hold on to this moment, before something is written. Doing it twice is nothing.
+
+        With a write-ahead log it is a read transaction of its own, which holds up no writer. Where the file system knows no such log a
+        reader would, so it is a copy in memory.
+        """
+        if self._shared:
+            self._db, self._shared = _view(self.home, self._db), False
+            self.close = weakref.finalize(self, self._db.close)
 
 
-def take_snapshot(home: Home, db: sqlite3.Connection, device: str) -> Snapshot:
-    """Return a view of the file behind the writer's connection `db`.
-
-    With a write-ahead log it is a read transaction of its own, which holds up no writer. Where the file system knows no such log a
-    reader would, so it is a copy in memory.
-    """
+def _view(home: Home, db: sqlite3.Connection) -> sqlite3.Connection:
+    """Return another connection to the file behind `db`, or to a copy of it, that stays at this moment."""
     if db.execute("PRAGMA journal_mode").fetchone()[0] == "wal":
         view = _connect(f"{home.database.as_uri()}?mode=ro")
         view.execute("BEGIN")
@@ -35,7 +45,7 @@ def take_snapshot(home: Home, db: sqlite3.Connection, device: str) -> Snapshot:
     else:
         view = _connect("file::memory:")
         db.backup(view)
-    return Snapshot(home, view, device)
+    return view
 
 
 def _connect(uri: str) -> sqlite3.Connection:

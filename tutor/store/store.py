@@ -4,29 +4,32 @@ from __future__ import annotations
 
 import sqlite3
 import weakref
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from tutor import __version__
 from tutor.clock import Clock, Instant
 from tutor.i18n import _
 from tutor.learning.parameters import Parameters
 from tutor.learning.records import Ref
-from tutor.learning.studyday import clock_suspect
 from tutor.paths import Home
 from tutor.store.backup import back_up, rotate
 from tutor.store.cards import parameters_in_force
 from tutor.store.device import device_id, remember
-from tutor.store.errors import StoreError
-from tutor.store.events import COLUMNS, VERSION, Event, canonical, chain_hash, tick
+from tutor.store.errors import StoreError, Unwritable
+from tutor.store.events import Event
 from tutor.store.file import damaged, open_file
 from tutor.store.lock import Held, Lock
-from tutor.store.projections import project, rebuild
+from tutor.store.log import Log
+from tutor.store.projections import rebuild
 from tutor.store.reader import Reader
-from tutor.store.snapshot import Snapshot, take_snapshot
+from tutor.store.snapshot import Snapshot
+from tutor.store.waiting import AT_ONCE, MAY_WAIT, MOST, begin, check, hurries, lay, waiting
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 def open_store(home: Home, clock: Clock, *, read_only: bool = False) -> Store:
@@ -41,6 +44,7 @@ class Store(Reader):
         self._clock = clock
         self._lock: Lock | None = None
         self._in_force: Parameters | None = None
+        self._late: list[Event] = []
         self._snapshots = weakref.WeakSet[Snapshot]()
         if not read_only:
             self._lock = _take_lock(home)
@@ -50,9 +54,12 @@ class Store(Reader):
             self._release()
             raise
         try:
-            self.device = "" if read_only else device_id(home, self._db)
             if not read_only:
+                self.device = device_id(home, self._db)
                 rotate(home, self._db, clock.now())
+                self._late = waiting(self._db)
+                begin(self._db, self.device)
+            self._log = Log(self._db, self.device)
         except BaseException as error:
             self._db.close()
             self._release()
@@ -69,41 +76,46 @@ class Store(Reader):
         self.close()
 
     def close(self) -> None:
-        """Fold the write-ahead log into the file and let the next writer in."""
+        """Lay over what waits, fold the write-ahead log into the file and let the next writer in."""
         for snapshot in tuple(self._snapshots):
             snapshot.close()
-        if self._lock is not None:
-            with suppress(sqlite3.OperationalError, OSError):  # a full disk: what was acknowledged lies in the log
-                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-                remember(self.home, self._db, self.device)
-        self._db.close()
-        self._release()
+        try:
+            if self._lock is not None:
+                self._fold()
+        finally:
+            self._db.close()
+            self._release()
 
     # --- writing ------------------------------------------------------------------------------------------------
 
     def append(self, kind: str, payload: Mapping[str, Any], now: Instant, day: str) -> Ref:
-        """Write one event and what follows from it in one transaction; when this returns it is on the disk."""
+        """Write one event; when this returns it is on the disk. Cards and figures follow when they are asked for, or at `settle`."""
         return self.append_many([(kind, payload)], now, day)[0]
 
     def append_many(self, events: Sequence[tuple[str, Mapping[str, Any]]], now: Instant, day: str) -> list[Ref]:
         """Write several events in one transaction: all of them or none."""
+        refs, late = [], list(self._late)
         with self._transaction():
             parameters = self.parameters()
-            written = []
             for kind, payload in events:
-                event = self._event(kind, payload, now, day)
-                self._insert(event)
-                project(self._db, event, parameters)
-                written.append((event.device, event.seq))
-                if self._changes_parameters(kind, payload) and (
-                    (in_force := parameters_in_force(self._db)) != parameters
-                ):
-                    parameters = in_force
-                    rebuild(self._db, parameters)
-                elif event.clock_suspect:  # a clock that came back moves what was written while it stood ahead
-                    rebuild(self._db, parameters)
-        self._in_force = parameters
-        return written
+                if kind in AT_ONCE and late:
+                    parameters, late = lay(self._db, late, parameters), []
+                event = self._log.write(kind, payload, now, day)
+                refs.append(event.ref)
+                if hurries(self._db, event) or len(late) == MOST:
+                    parameters, late = lay(self._db, [*late, event], parameters), []
+                elif kind in MAY_WAIT:
+                    check(event, payload)
+                    late.append(event)
+        self._late, self._in_force = late, parameters
+        return refs
+
+    def settle(self) -> None:
+        """Lay the events that wait over the projections."""
+        if self._late:
+            with self._transaction():
+                parameters = lay(self._db, self._late, self.parameters())
+            self._late, self._in_force = [], parameters
 
     def undo(self, target: Ref, now: Instant, day: str) -> Ref:
         """Write that an earlier event is undone; the card it touched is as if it had never been."""
@@ -114,15 +126,13 @@ class Store(Reader):
 
         Raises StoreError, taking in nothing, where an event was altered or its number belongs to another event here.
         """
-        new = 0
         with self._transaction():
-            for event in events:
-                if self._lacks(event):
-                    self._insert(event)
-                    new += 1
+            new = sum([self._log.take_in(event) for event in events])
             if new:
                 rebuild(self._db, parameters_in_force(self._db))
-        self._in_force = None
+        if new:
+            self._late, self._in_force = [], None
+            self._log.forget()
         return new
 
     def backup(self, path: Path | None = None) -> Path:
@@ -143,73 +153,36 @@ class Store(Reader):
 
     def snapshot(self) -> Snapshot:
         """Return the file as it stands, to be asked while this store goes on writing."""
-        with self._reading():
-            snapshot = take_snapshot(self.home, self._db, self.device)
+        self.settle()
+        snapshot = Snapshot(self.home, self._db, self.device)
         self._snapshots.add(snapshot)
         return snapshot
 
+    def ask(self, look: Callable[Concatenate[sqlite3.Connection, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Return what a look at the projections finds, once they lack nothing."""
+        self.settle()
+        return super().ask(look, *args, **kwargs)
+
     # --- inside -------------------------------------------------------------------------------------------------
 
-    def _event(self, kind: str, payload: Mapping[str, Any], now: Instant, day: str) -> Event:
-        own = self._db.execute(
-            "SELECT seq, hash FROM event WHERE device = ? ORDER BY seq DESC LIMIT 1", (self.device,)
-        ).fetchone()
-        newest = self._db.execute(
-            "SELECT hlc, utc_us FROM event ORDER BY hlc DESC, device DESC, seq DESC LIMIT 1"
-        ).fetchone()
-        seq, prev = (own[0] + 1, own[1]) if own else (1, "")
-        fields: dict[str, Any] = {
-            "device": self.device,
-            "seq": seq,
-            "kind": kind,
-            "v": VERSION,
-            "hlc": tick(newest[0] if newest else "", now.utc_us),
-            "utc_us": now.utc_us,
-            "mono_ms": now.mono_ms,
-            "offset_min": now.offset_min,
-            "zone": now.zone,
-            "study_day": day,
-            "clock_suspect": int(clock_suspect(newest[1] if newest else None, now.utc_us)),
-            "app": __version__,
-            "prev": prev,
-            "payload": canonical(payload),
-        }
-        return Event(**fields, hash=chain_hash(fields))
-
-    def _lacks(self, event: Event) -> bool:
-        here = self._db.execute(
-            "SELECT hash FROM event WHERE device = ? AND seq = ?", (event.device, event.seq)
-        ).fetchone()
-        if here is not None and here[0] == event.hash:
-            return False
-        if here is not None:
-            twice = _(
-                "Two different events are number {seq} of device {device}: a copy of its data was used under the same id; "
-                "run `tutor doctor` in both homes. Nothing was taken in."
-            )
-            raise StoreError(twice.format(seq=event.seq, device=event.device))
-        if chain_hash({name: getattr(event, name) for name in COLUMNS}) != event.hash:
-            altered = _("Event {seq} of device {device} was altered on its way; copy it again. Nothing was taken in.")
-            raise StoreError(altered.format(seq=event.seq, device=event.device))
-        return True
-
-    def _changes_parameters(self, kind: str, payload: Mapping[str, Any]) -> bool:
-        if kind != "undone":
-            return kind == "parameters"
-        query = "SELECT kind FROM event WHERE device = ? AND seq = ?"
-        target = self._db.execute(query, tuple(payload["target"])).fetchone()
-        return target is not None and target[0] == "parameters"
-
-    def _insert(self, event: Event) -> None:
-        self._db.execute(f"INSERT INTO event VALUES ({','.join('?' * len(COLUMNS))})", event.row)
+    def _fold(self) -> None:
+        with suppress(
+            Unwritable, sqlite3.OperationalError, OSError
+        ):  # a full disk: what was acknowledged lies in the log
+            self.settle()
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            remember(self.home, self._db, self.device)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         try:
+            for snapshot in tuple(self._snapshots):
+                snapshot.stand_alone()
             self._db.execute("BEGIN IMMEDIATE")
             yield
             self._db.execute("COMMIT")
         except BaseException as error:
+            self._log.forget()
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             if type(error) is sqlite3.DatabaseError:
@@ -218,7 +191,7 @@ class Store(Reader):
                 said = _(
                     "{path} could not be written ({error}); nothing of this step was kept: free some space and go on."
                 )
-                raise StoreError(said.format(path=self.home.database, error=error)) from error
+                raise Unwritable(said.format(path=self.home.database, error=error)) from error
             raise
 
     def _release(self) -> None:

@@ -1,13 +1,14 @@
 """A sitting in motion: carries out the session's effects against store and lab, for the screen and for line mode alike.
 
-A front end sends moves and draws `session.phase`. When `send` returns, everything the move caused is committed, so a verdict
-is painted after its answer is safe. While the phase is Running or Measuring, iterate `messages()`.
+A front end sends moves and draws `session.phase`. When `send` returns, everything the move caused is in the log and committed, so a
+verdict is painted after its answer is safe; once it is painted, `settle` lays it over cards and figures. While the phase is Running or Measuring, iterate `messages()`.
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import asdict, replace
+from contextlib import suppress
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from tutor.clock import Instant
@@ -17,6 +18,7 @@ from tutor.learning.records import Ref
 from tutor.learning.session import begin, step
 from tutor.learning.state import Notice, Session
 from tutor.learning.world import Rules, World
+from tutor.store import Unwritable
 from tutor.study.desk import Desk, sitting_seed
 from tutor.study.mock import readiness_by_concept, sealed_items
 from tutor.study.revising import revise
@@ -57,6 +59,11 @@ class Sitting:
                     self._run = self.desk.lab.run(experiment, params)
                 case effects.RetractEarlier():
                     self._retract_earlier(move.now)
+
+    def settle(self) -> None:
+        """Lay what was answered over cards and figures, while the learner reads. A disk that is full is said with the next answer."""
+        with suppress(Unwritable):
+            self.desk.store.settle()
 
     async def messages(self) -> AsyncIterator[Message]:
         """Yield what the run in motion says; its end is sent to the session before the iteration ends."""
@@ -116,16 +123,16 @@ class Sitting:
         for effect in todo:
             match effect:
                 case effects.Record(number=number, answered=answered):
-                    payload = asdict(answered) | {"cause": self._ref(answered.cause)}
+                    payload = _values(answered) | {"cause": self._ref(answered.cause)}
                     self._refs[number] = self.desk.store.append("answered", payload, now, day)
                 case effects.RecordOffer(offered=offered):
-                    self.desk.store.append("offered", asdict(offered) | {"miss": self._ref(offered.miss)}, now, day)
+                    self.desk.store.append("offered", _values(offered) | {"miss": self._ref(offered.miss)}, now, day)
                 case effects.RecordRun(ran=ran):
-                    self.desk.store.append("ran", asdict(ran) | {"miss": self._ref(ran.miss)}, now, day)
+                    self.desk.store.append("ran", _values(ran) | {"miss": self._ref(ran.miss)}, now, day)
                 case effects.Retract(number=number):
                     self.desk.store.undo(self._refs.pop(number), now, day)
                 case effects.SetAside():
-                    self.desk.store.append("suspended", asdict(effect) | {"note": ""}, now, day)
+                    self.desk.store.append("suspended", _values(effect) | {"note": ""}, now, day)
                 case effects.TakeUp(item=item):
                     self.desk.store.append("resumed", {"item": item, "note": ""}, now, day)
                 case effects.WriteFlag(item=item, note=note):
@@ -173,3 +180,8 @@ class Sitting:
         if changed:
             store.append_many(changed, now, self.desk.day(now))
         self._revised = tuple(str(payload["item"]) for _, payload in changed)
+
+
+def _values(record: Any) -> dict[str, Any]:
+    """Return a record's fields by name. `asdict` would copy every value, which takes longer than to write the answer."""
+    return {field.name: getattr(record, field.name) for field in fields(record)}

@@ -58,12 +58,11 @@ def today(desk: Desk) -> Today:
     ahead = days_between(day, target) if target else 0
     recalls = _recalls(desk.store.held(), now.utc_us, ahead, parameters)
     unseen = sum(
-        item.id not in recalls and item.id not in history.aside and askable(item, rules, desk.available)
-        for item in library.scheduled()
+        item.id not in recalls and item.id not in history.aside
+        for item in askable(library.scheduled(), rules, desk.available)
     )
     open_to = waiting(desk.store, library, desk.available, rules, history, day, now.utc_us)
-    items = {id: library.items[id] for id in open_to.cards}
-    work = plan_day(items, open_to.cards, unseen, day, now.utc_us, parameters, history, rules, open_to.beyond)
+    work = plan_day(library.items, open_to.cards, unseen, day, now.utc_us, parameters, history, rules, open_to.beyond)
     due = work.due
     new = min(unseen, max(0, work.new_per_day - history.new_today))
     seconds = (

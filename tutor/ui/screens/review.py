@@ -165,6 +165,7 @@ class ReviewScreen(ItemScreen):
         running, self._said = in_motion(self._phase), said
         self.sitting.send(move)
         self._after(running)
+        self.call_after_refresh(self.sitting.settle)
 
     def _after(self, was_running: bool) -> None:
         """Paint the new phase, and follow the run in motion or stop the one that was left."""
