@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.store.given import DAY, answered, assert_sound, offered, parameters, practised, ran, tables, write
+from tests.store.given import DAY, answered, assert_sound, offered, parameters, practised, ran, refusal, tables, write
 from tests.support import FakeClock
 from tutor.paths import Home
 from tutor.store import Store, StoreError, doctor, open_store
@@ -123,6 +123,22 @@ def test_a_full_disk_puts_off_the_laying_and_nothing_else(home: Home, clock: Fak
     assert_sound(home, clock)
     with open_store(home, clock) as store:
         assert store.cards()["item-0"].reps == 3
+
+
+def test_a_full_disk_at_the_first_writing_of_all_is_one_sentence(
+    home: Home, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A device that never wrote here is noted on opening; where that cannot be written, nothing stays open."""
+
+    def full(db: sqlite3.Connection, device: str) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr("tutor.store.store.begin", full)
+    assert "disk is full" in refusal(home, clock)
+    monkeypatch.undo()
+    with open_store(home, clock) as store:
+        write(store, clock, 1)
+    assert_sound(home, clock)
 
 
 def test_damage_is_said_at_the_end_at_the_latest(home: Home, clock: FakeClock) -> None:

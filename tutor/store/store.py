@@ -26,7 +26,7 @@ from tutor.store.log import Log
 from tutor.store.projections import rebuild
 from tutor.store.reader import Reader
 from tutor.store.snapshot import Snapshot
-from tutor.store.waiting import AT_ONCE, MAY_WAIT, MOST, begin, check, hurries, lay, waiting
+from tutor.store.waiting import AT_ONCE, MAY_WAIT, MOST, begin, begun, check, hurries, lay, waiting
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -58,8 +58,10 @@ class Store(Reader):
                 self.device = device_id(home, self._db)
                 rotate(home, self._db, clock.now())
                 self._late = waiting(self._db)
-                begin(self._db, self.device)
             self._log = Log(self._db, self.device)
+            if not read_only and not begun(self._db, self.device):
+                with self._transaction():
+                    begin(self._db, self.device)
         except BaseException as error:
             self._db.close()
             self._release()
@@ -166,9 +168,8 @@ class Store(Reader):
     # --- inside -------------------------------------------------------------------------------------------------
 
     def _fold(self) -> None:
-        with suppress(
-            Unwritable, sqlite3.OperationalError, OSError
-        ):  # a full disk: what was acknowledged lies in the log
+        # a full disk: what was acknowledged lies in the log
+        with suppress(Unwritable, sqlite3.OperationalError, OSError):
             self.settle()
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             remember(self.home, self._db, self.device)

@@ -44,10 +44,14 @@ def caught_up(db: sqlite3.Connection) -> sqlite3.Connection:
     return copy
 
 
+def begun(db: sqlite3.Connection, device: str) -> bool:
+    """Whether it is noted that a device writes here."""
+    return db.execute("SELECT 1 FROM laid WHERE device = ?", (device,)).fetchone() is not None
+
+
 def begin(db: sqlite3.Connection, device: str) -> None:
     """Note that a device writes here, so that what it leaves behind is found."""
-    if db.execute("SELECT 1 FROM laid WHERE device = ?", (device,)).fetchone() is None:
-        db.execute("INSERT INTO laid SELECT ?, coalesce(max(seq), 0) FROM event WHERE device = ?", (device, device))
+    db.execute("INSERT INTO laid SELECT ?, coalesce(max(seq), 0) FROM event WHERE device = ?", (device, device))
 
 
 def check(event: Event, payload: Mapping[str, Any]) -> None:
