@@ -70,7 +70,7 @@ async def painted(app: TutorApp) -> None:
 
 
 def durable(home: Home, clock: FakeClock, folder: Path, rounds: int = 200) -> dict[str, float]:
-    """Return the median of an answer's transaction and its ratio to a bare commit of the same bytes, in turn."""
+    """Return the median of an answer's transaction, its ratio to a bare commit of the same bytes, in turn, and what follows from it."""
     bare = sqlite3.connect(folder / "bare.db", isolation_level=None)
     for statement in (
         "PRAGMA journal_mode=WAL",
@@ -78,7 +78,7 @@ def durable(home: Home, clock: FakeClock, folder: Path, rounds: int = 200) -> di
         "CREATE TABLE t (k INTEGER PRIMARY KEY, v TEXT)",
     ):
         bare.execute(statement)
-    ours, theirs = [], []
+    ours, theirs, laid = [], [], []
     with open_store(home, clock) as store:
         for number in range(rounds):
             row = payload(f"durable-{number}", "2026-11-30")
@@ -90,5 +90,9 @@ def durable(home: Home, clock: FakeClock, folder: Path, rounds: int = 200) -> di
             bare.execute("COMMIT")
             ours.append(middle - started)
             theirs.append(time.perf_counter() - middle)
+            ended = time.perf_counter()
+            store.settle()
+            laid.append(time.perf_counter() - ended)
     bare.close()
-    return {"p50_ms": median(ours) * 1000, "ratio": median(a / b for a, b in zip(ours, theirs, strict=True))}
+    ratio = median(a / b for a, b in zip(ours, theirs, strict=True))
+    return {"p50_ms": median(ours) * 1000, "ratio": ratio, "laid_ms": median(laid) * 1000}
