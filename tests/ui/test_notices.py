@@ -11,7 +11,7 @@ from tests.support import FakeClock
 from tests.ui.conftest import Opener, screen_text
 from tutor.learning import moves
 from tutor.learning.leeches import LAPSES
-from tutor.learning.state import Asking, Finished
+from tutor.learning.state import Asking, Finished, Notice
 from tutor.study.desk import Desk, with_limits
 from tutor.study.sitting import Sitting
 from tutor.study.wording import notice_words
@@ -138,6 +138,13 @@ async def test_a_newcomer_is_placed_by_one_key(opened: Opener, size: tuple[int, 
         assert "Likely known:" in screen_text(pilot.app)
         await pilot.press("space")
         assert "New here?" not in screen_text(pilot.app)
+
+
+def test_one_is_not_many(desk: Desk) -> None:
+    """A notice that counts one thing speaks of one."""
+    for kind, one, many in (("revised", f"{DROPOUT} was", "2 questions were"), ("backlog", "1 more is", "2 more are")):
+        said = [notice_words(Notice(kind, DROPOUT, count=count), desk.library) for count in (1, 2)]
+        assert said[0].startswith(one) and said[1].startswith(many)
 
 
 async def test_a_placement_broken_off_is_offered_again(opened: Opener) -> None:

@@ -12,7 +12,7 @@ from tutor.lab.glossary import said
 def table_lines(rows: Sequence[dict[str, Any]], width: int) -> list[str]:
     """Return a table as rows of text: columns where they fit, else one line a row; numbers at the right."""
     keys = list(dict.fromkeys(key for row in rows for key in row))
-    heads = [said(key) for key in keys]
+    heads = [said(key).replace("_", " ") for key in keys]
     cells = [[cell_text(row.get(key, "")) for key in keys] for row in rows]
     wide = [max(len(head), *(len(line[n]) for line in cells)) for n, head in enumerate(heads)]
     if sum(wide) + 2 * len(wide) > width:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from tutor.i18n import _, marked
+from tutor.i18n import _, marked, ngettext
 from tutor.learning.parameters import Parameters
 from tutor.store import Store
 from tutor.study.skipped import skipped_counts, skipped_words
@@ -63,7 +63,11 @@ def fit_log(store: Store, watch: Watch | None = None, cancelled: Stop | None = N
 
 def words(verdict: Verdict) -> list[str]:
     """Return the verdict as lines for the learner: n, log loss before and after with its interval, what changed."""
-    counted = _("{reviews:,} reviews, {scored:,} of them evidence of memory")
+    counted = ngettext(
+        "{reviews:,} review, {scored:,} of them evidence of memory",
+        "{reviews:,} reviews, {scored:,} of them evidence of memory",
+        verdict.reviews,
+    )
     lines = [counted.format(reviews=verdict.reviews, scored=verdict.scored), why(verdict)]
     if verdict.better:
         changed = _("{before} -> {after}, {count} of 21 weights changed:")
@@ -89,7 +93,7 @@ _WHY = {
 
 def why(verdict: Verdict) -> str:
     """Return the reason in a sentence, with its numbers."""
-    reviews = _("{count:,} reviews").format(count=verdict.reviews)
+    reviews = ngettext("{count:,} review", "{count:,} reviews", verdict.reviews).format(count=verdict.reviews)
     left_out = skipped_words(verdict.skipped)
     return _(_WHY[verdict.reason]).format(
         losses=_losses(verdict),

@@ -43,14 +43,19 @@ def notice_words(notice: Notice, library: Library) -> str:
                 count=notice.count
             )
         case "backlog" if notice.after_break:
-            said = _(
-                "{count} more are due after the break; today asks what gains most, the rest follows on the next days."
+            said = ngettext(
+                "{count} more is due after the break; today asks what gains most, the rest follows on the next days.",
+                "{count} more are due after the break; today asks what gains most, the rest follows on the next days.",
+                notice.count,
             )
             return said.format(count=notice.count)
         case "backlog":
-            return _("{count} more are due; they wait for other days, by the limit of a day.").format(
-                count=notice.count
+            said = ngettext(
+                "{count} more is due; it waits for another day, by the limit of a day.",
+                "{count} more are due; they wait for other days, by the limit of a day.",
+                notice.count,
             )
+            return said.format(count=notice.count)
         case "revised" if notice.count == 1:
             said = _(
                 "{item} was changed since you answered it: its history is kept, or `tutor decks revise {item} halve|reset`."

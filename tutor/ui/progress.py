@@ -82,7 +82,7 @@ def overview(report: Report) -> list[str]:
     reviews, days = report["reviews"], report["period"]["days"]
     return [
         f"{words.period(report)}, {ngettext('{count} study day', '{count} study days', days).format(count=days)}",
-        _("{answered:,} answers, {right:,} right, {new:,} cards begun, {cards:,} kept").format(
+        _("answered {answered:,}, right {right:,}, cards begun {new:,}, kept {cards:,}").format(
             answered=reviews["answered"], right=reviews["right"], new=reviews["new"], cards=reviews["cards"]
         ),
     ]
