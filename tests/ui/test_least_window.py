@@ -11,10 +11,12 @@ from tests.ui.test_review import place
 from tutor.i18n import speak
 from tutor.learning.state import Asking, Betting, Shown
 from tutor.paths import Home
+from tutor.study.curriculum import curriculum
 from tutor.study.desk import Desk, Wishes
 from tutor.study.revising import Revision
 from tutor.study.settings import change_settings
 from tutor.study.today import today
+from tutor.ui.screens.decks import row
 from tutor.ui.screens.same_fact import SameFactScreen
 from tutor.ui.screens.today import LEFT, body, readiness
 from tutor.ui.widgets.choices import Choices
@@ -176,9 +178,13 @@ async def test_a_decision_over_a_history_shows_its_keys(opened: Opener) -> None:
 
 @pytest.mark.parametrize("lang", ["en", "vi", "tr"])
 def test_every_deck_has_one_row_on_today(home: Home, clock: FakeClock, lang: str) -> None:
-    """At eighty columns a title, a bar and a share stand side by side in every language."""
+    """At eighty columns a title, a bar and a share stand side by side in every language; the map cuts no title either."""
     with Desk(home, clock, Wishes(lang=lang)) as desk:
         figures = today(desk)
         rows = readiness(figures.readiness, LEFT - 2)
+        decks = curriculum(desk).decks
     speak("en")
+    for width in (40, 80):
+        assert all(one.deck.title in row(one, width).plain for one in decks)
+        assert all(len(line) <= width - 7 for one in decks for line in row(one, width).plain.splitlines())
     assert len(rows) == len(figures.readiness), max((title for title, _ in figures.readiness), key=len)

@@ -171,8 +171,8 @@ def readiness(rows: Sequence[Report], width: int) -> list[str]:
         drawn = _("no card yet") if row["recall"] is None else f"{bar(row['recall'], 10)} {row['recall']:>4.0%}"
         cards = ngettext("{count} card", "{count} cards", row["cards"]).format(count=row["cards"])
         said = f"{drawn} (n = {cards})  {_('last: {states}').format(states=states)}"
-        if width >= 70:
-            lines.append(f"{row['title'][:22]:<22} {said}")
+        if width >= 70 and len(row["title"]) <= 22:
+            lines.append(f"{row['title']:<22} {said}")
         else:
             lines += [row["title"], f"  {said}"]
     return lines

@@ -20,6 +20,8 @@ from tutor.ui.widgets.choices import Choices
 from tutor.ui.widgets.frame import FrameScreen
 from tutor.ui.wrapping import APART
 
+TITLE = 28
+"""Columns of a title where a bar stands beside it."""
 ROOMY = 70
 """Columns from which a row has room for a bar and for what comes next."""
 
@@ -75,17 +77,22 @@ def row(one: DeckStanding, width: int) -> Content:
         due=one.waiting.due, new=one.waiting.new, known=known, all=len(one.concepts)
     )
     if width < ROOMY:
-        return Content.assemble(
-            (f" {one.deck.title[:24]:<24} ", STRONG), share, ("\n" + under(counts, width - 7), QUIET)
-        )
+        narrow = width - 13
+        head = f" {shortened(one.deck.title, narrow):<{narrow}} "
+        return Content.assemble((head, STRONG), share, ("\n" + under(counts, width - 7), QUIET))
     coming = " · " + _("next: {concept}").format(concept=one.next.concept.title) if one.next else ""
     if one.waits_for:
         coming = " · " + _("after {concept}").format(concept=one.waits_for.title)
-    title = (f" {one.deck.title[:28]:<28} ", STRONG)
+    title = (f" {shortened(one.deck.title, TITLE):<{TITLE}} ", STRONG)
     figures = (
         f"{bar(one.waiting.readiness, BAR)} {_('{share} of {items}').format(share=share, items=one.waiting.items)}"
     )
     return Content.assemble(title, figures, ("\n" + under(counts + coming, width - 7), QUIET))
+
+
+def shortened(title: str, room: int) -> str:
+    """Return the title, with a sign where it had to be cut: only a deck of one's own can be so long."""
+    return title if len(title) <= room else title[: room - 1] + "…"
 
 
 def under(text: str, width: int) -> str:
