@@ -56,7 +56,9 @@ def measure() -> Iterator[Figure]:
         files = write(Path(place))
         file = Path(place) / "cache" / "decks.json"
         time.sleep(SETTLED_NS / 1e9)
-        load_library([Path(place)], "en", {}, Kept(file))
+        values = Kept(file)
+        load_library([Path(place)], "en", {}, values)
+        values.save()
         anew, kept, bare = [], [], []
         for _ in range(REPEATS):
             started = time.process_time()

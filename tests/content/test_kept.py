@@ -27,7 +27,10 @@ class Reader:
     def __call__(self, lang: str = "en", **how: bool) -> Library:
         """Return the library as a start of the program sees it."""
         self.read.clear()
-        return load.load_library([self.shelf.root], lang, self.shelf.catalogue, Kept(self.file, **how))
+        values = Kept(self.file, **how)
+        library = load.load_library([self.shelf.root], lang, self.shelf.catalogue, values)
+        values.save()
+        return library
 
 
 @pytest.fixture

@@ -140,7 +140,10 @@ def test_a_second_start_reads_no_description(tmp_path: Path, monkeypatch: pytest
     experiments = furnish(tmp_path, {"good": "pass", "other": "pass"}) / "experiments"
 
     def start(root: Path) -> tuple[Catalogue, tuple[Problem, ...]]:
-        return load_catalogue(root, kept=kept.Kept(tmp_path / "cache" / f"{root.parent.name}.json"))
+        values = kept.Kept(tmp_path / "cache" / f"{root.parent.name}.json")
+        found = load_catalogue(root, kept=values)
+        values.save()
+        return found
 
     for root in (experiments, REPOSITORY / "experiments"):
         first = start(root)

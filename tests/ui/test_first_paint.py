@@ -8,6 +8,7 @@ import pytest
 from textual.css.stylesheet import Stylesheet
 
 from tests.ui.conftest import Opener, screen_text
+from tutor.content.kept import Kept
 from tutor.study.desk import Desk
 from tutor.ui.app import TutorApp
 from tutor.ui.theme import DARK
@@ -50,3 +51,13 @@ async def test_today_is_painted_first_and_whole(opened: Opener, painted: list[st
     async with opened():
         pass
     assert "Tutor" in painted[0] and "settings" in painted[0]
+
+
+async def test_what_was_read_is_kept_after_the_first_paint(
+    opened: Opener, painted: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No one waits for the writing of what the next start will not have to read."""
+    monkeypatch.setattr(Kept, "save", lambda kept: painted.append("saved"))
+    async with opened():
+        assert "saved" in painted
+    assert painted[0] != "saved"

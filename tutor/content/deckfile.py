@@ -77,7 +77,7 @@ def _readable(source: Source, guide: Path | None) -> Path | None:
     """Return the guide if it can be shown; complain where it lies elsewhere, is too large or is not UTF-8."""
     if guide is None:
         return None
-    at = source.key("guide", 1)
+    at = ("guide", 1)
     try:
         if guide.resolve().parent != source.path.parent.resolve():
             source.complain(at, f"the guide {guide.name} leads out of the deck's folder; put the page itself there.")

@@ -69,7 +69,7 @@ class Kept:
         kept = {name: [stamp, to_row(value)] for name, (stamp, value) in self._new.items()}
         draft = self._file.with_name(f"{self._file.name}.{os.getpid()}")
         with suppress(OSError, UnicodeError):  # a path need not be a text
-            data = json.dumps(kept, ensure_ascii=False).encode()
+            data = json.dumps(kept).encode()  # as ASCII, the quickest to read
             self._file.parent.mkdir(mode=0o700, exist_ok=True)
             try:
                 draft.write_bytes(_head(data) + data)

@@ -31,13 +31,10 @@ def load_library(roots: Sequence[Path], lang: str, catalogue: Catalogue, kept: K
     """Return every deck below `roots` in `lang`; texts without a fresh translation stay in English.
 
     What is wrong is in `problems`, with file, line and remedy; all that is sound is there to be asked. Files that are as they
-    were are taken from `kept`, whose reader need not load what reads a deck.
+    were are taken from `kept`, whose reader need not load what reads a deck; what is read anew is there for the caller to save.
     """
-    kept = kept or Kept()
     with _nothing_collected():
-        library = _load(roots, lang, catalogue, kept)
-        kept.save()
-    return library
+        return _load(roots, lang, catalogue, kept or Kept())
 
 
 @contextmanager

@@ -23,8 +23,8 @@ MAX_PROBLEMS = 1_000
 _HEADER = re.compile(r"^\s*\[(\[)?([^\]]+)\]")
 _QUOTES = {ord(sign): None for sign in "\"' "}
 _NAME = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+"""
-_DEEP = re.compile(rf"(?:^|[\[{{,])[ \t]*+(?:{_NAME}\.[ \t]*+){{{MAX_NAMES}}}", re.MULTILINE)
-"""A key where one may stand, with more names than that. Nothing in it is tried twice, so that a file is gone through once."""
+_DEEP = re.compile(rf"(?:^|[\[{{,])[ \t]*+(?:{_NAME}\.[ \t]*+){{{MAX_NAMES}}}")
+"""A key where one may stand in a line, with more names than that. Nothing in it is tried twice, so that a line is gone through once."""
 _AT_LINE = re.compile(r"\(at line (\d+)")
 
 
@@ -106,7 +106,7 @@ class Source:
     @cached_property
     def _headers(self) -> list[tuple[int, bool, str]]:
         """Every table header as (line, whether it is one of an array, its name without quotes)."""
-        bracketed = ((number, line) for number, line in enumerate(self.lines, start=1) if "[" in line)
+        bracketed = ((number, line) for number, line in enumerate(self.lines, start=1) if line.lstrip()[:1] == "[")
         found = ((number, _HEADER.match(line)) for number, line in bracketed)
         return [(number, bool(match[1]), _plain(match[2])) for number, match in found if match]
 
@@ -126,10 +126,9 @@ def read_toml(path: Path) -> Source:
         source.complain(1, f"cannot be read: {error.strerror}; check its permissions.", UNREAD)
         return source
     source.lines = text.split("\n")
-    deep = _DEEP.search(text)
-    if deep:
-        line = text.count("\n", 0, deep.start()) + 1
-        source.complain(line, f"more than {MAX_NAMES} names joined by dots; a deck nests no deeper than four.")
+    dotted = ((number, line) for number, line in enumerate(source.lines, start=1) if line.count(".") >= MAX_NAMES)
+    if deep := next((number for number, line in dotted if _DEEP.search(line)), 0):
+        source.complain(deep, f"more than {MAX_NAMES} names joined by dots; a deck nests no deeper than four.")
         return source
     try:
         source.values = tomli.loads(text)

@@ -24,7 +24,7 @@ _read_found: Callable[[Any], Found] = rows.together(rows.named(rows.read_experim
 def load_catalogue(root: Path, lang: str = BASE, kept: Kept | None = None) -> tuple[Catalogue, tuple[Problem, ...]]:
     """Return the experiments below `root` by id in `lang`, in the order of their folders, and what is wrong with their files.
 
-    They are taken from `kept` where no file of theirs has changed.
+    They are taken from `kept` where no file of theirs has changed; what is read anew is there for the caller to save.
     """
 
     def make() -> Found:
@@ -35,7 +35,6 @@ def load_catalogue(root: Path, lang: str = BASE, kept: Kept | None = None) -> tu
     kept = kept or Kept()
     folders = [place for place in root.iterdir() if place.is_dir()] if root.is_dir() else []
     found, problems = kept.get(str(root), stamp_of(folders, (".toml", ".py")), _read_found, make, _lasting)
-    kept.save()
     return in_language(found, lang), tuple(problems)
 
 

@@ -49,8 +49,9 @@ class Desk:
         self.lang = choose_language(wishes.lang, self.config.lang)
         speak(self.lang)
         self.store: Store = open_store(home, clock, read_only=read_only)
+        self._unsaved: list[Kept] = []
         self.experiments: Catalogue
-        kept = Kept(home.cache / "experiments.json", read_only=read_only)
+        kept = self._kept("experiments")
         self.experiments, self._lab_problems = load_catalogue(resources("experiments"), kept=kept)
         self.catalogue = in_language(self.experiments, self.lang)
         if not read_only:
@@ -62,6 +63,7 @@ class Desk:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.keep()
         self.store.close()
 
     @cached_property
@@ -79,8 +81,19 @@ class Desk:
 
     def read_library(self) -> Library:
         """Read the decks as they are now; what the desk holds stays until it is taken up."""
-        kept = Kept(self.home.cache / f"decks.{self.lang}.json", read_only=self._read_only)
+        self.keep()
+        kept = self._kept(f"decks.{self.lang}")
         return load_library([resources("decks"), self.home.decks], self.lang, self.experiments, kept)
+
+    def keep(self) -> None:
+        """Write down what was read from decks and experiments, for the next start; nobody's first question waits for it."""
+        while self._unsaved:
+            self._unsaved.pop().save()
+
+    def _kept(self, name: str) -> Kept:
+        kept = Kept(self.home.cache / f"{name}.json", read_only=self._read_only)
+        self._unsaved.append(kept)
+        return kept
 
     @property
     def problems(self) -> tuple[Problem, ...]:

@@ -74,6 +74,7 @@ class TutorApp(App[None], inherit_bindings=False):
 
     def get_default_screen(self) -> Screen[Any]:
         """Return the screen the program opens at, in the place of Textual's own, empty one, which would be painted before it."""
+        self.call_after_refresh(self.desk.keep)
         self.problem_line = self._problem_line()
         if self._quiz is not None:
             from tutor.ui.screens.quiz import QuizScreen
