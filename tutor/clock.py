@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import time
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from pathlib import Path
 from typing import Protocol
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from tutor.frozen import dataclass
 from tutor.i18n import _
@@ -60,14 +59,15 @@ class SystemClock:
             self._shift_us = _microseconds(moment) - time.time_ns() // 1000
             offset = moment.utcoffset()
             self._fixed = timezone(offset) if offset is not None else None
-        self._zone_name = env.get("TZ") or _local_zone_name()
+        self._wished_zone = env.get("TZ", "")
+        self._zone_name = self._wished_zone or _local_zone_name()
 
     def now(self) -> Instant:
         """Return the present instant in the learner's zone (or in the offset of `TUTOR_NOW`)."""
         utc_us = time.time_ns() // 1000 + self._shift_us
         mono_ms = time.monotonic_ns() // 1_000_000
         moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=utc_us)
-        local = moment.astimezone(self._fixed or _zone(self._zone_name))
+        local = moment.astimezone(self._fixed or _zone(self._wished_zone))
         offset = local.utcoffset() or timedelta()
         name = self._zone_name if self._zone_name and not self._fixed else str(timezone(offset))
         return Instant(utc_us, mono_ms, round(offset.total_seconds() / 60), name)
@@ -88,11 +88,16 @@ def _microseconds(moment: datetime) -> int:
     return (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
 
 
-def _zone(name: str) -> ZoneInfo | None:
+def _zone(name: str) -> tzinfo | None:
+    """Return the zone of a name; None, the system's own, where it has none or the name says nothing."""
+    if not name:
+        return None
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # with its data, loaded where a zone was wished
+
     try:
-        return ZoneInfo(name) if name else None
+        return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):
-        return None  # astimezone(None) is the system's own zone
+        return None
 
 
 def _local_zone_name() -> str:

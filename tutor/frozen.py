@@ -77,11 +77,8 @@ class _Fields:
 
     def __get__(self, value: object, owner: Any) -> Any:
         described = {
-            "__module__": owner.__module__,
-            "__annotations__": owner.__annotations__,
-            "__doc__": "",
-            **self._defaults,
-        }
+            name: getattr(owner, name) for name in ("__module__", "__doc__", "__annotations__")
+        } | self._defaults
         standard: Any = dataclasses.dataclass(init=False, repr=False, eq=False)(type(owner.__name__, (), described))
         owner.__dataclass_fields__ = standard.__dataclass_fields__
         return owner.__dataclass_fields__

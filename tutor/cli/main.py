@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import importlib
 from pathlib import Path
 
@@ -12,8 +11,6 @@ from tutor import __version__
 from tutor.cli.context import Common, spoken_errors
 from tutor.i18n import LANGUAGES
 
-SELDOM = 50_000
-"""Values made before the collector looks for those that hold each other: what a start makes stays, so there is nothing to find."""
 _COMMANDS = {
     "review": ("tutor.cli.study", "review", "Straight into a sitting."),
     "quiz": ("tutor.cli.study", "quiz", "Take a fixed quiz; its answers are practice."),
@@ -62,7 +59,6 @@ def main(context: click.Context, home: Path | None, lang: str | None, as_json: b
 
     Without a command the tutor opens at today's screen.
     """
-    gc.set_threshold(SELDOM, 20, 20)
     context.obj = Common(home, lang, as_json)
     if context.invoked_subcommand is None:
         context.obj.speak()

@@ -7,8 +7,6 @@ something untrue, never something that a reader of the value does not expect. No
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
-from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any, TypeVar
@@ -33,17 +31,13 @@ def to_row(value: Any) -> Any:
         return [to_row(one) for one in value]
     if isinstance(value, Mapping):
         return {key: to_row(one) for key, one in value.items()}
-    return str(value) if isinstance(value, Path) else [to_row(getattr(value, name)) for name in _names(kind)]
-
-
-@cache
-def _names(kind: Any) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
+    return str(value) if isinstance(value, Path) else [to_row(getattr(value, name)) for name in kind.__match_args__]
 
 
 def reader(kind: type[T]) -> Callable[[Any], T]:
-    """Return what reads a row into a value of the class; it raises Refused and uses the row up."""
-    parts = [_FIELDS[str(field.type)] for field in fields(kind)]  # type: ignore[arg-type]
+    """Return what reads a row into a value of the dataclass; it raises Refused and uses the row up."""
+    described: Any = kind
+    parts = [_FIELDS[described.__annotations__[name]] for name in described.__match_args__]
     accepted = frozenset(product(*(types for types, _ in parts)))
     deeper = [(place, read) for place, (_, read) in enumerate(parts) if read is not None]
 

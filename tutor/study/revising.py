@@ -6,8 +6,7 @@ here, at any time. Each decision is an event; a new one undoes the one before it
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from tutor.frozen import dataclass
 from tutor.i18n import _
 from tutor.store.read import Stored
 from tutor.study.desk import Desk

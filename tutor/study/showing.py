@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from tutor.content.experiments import Bet, Experiment
 from tutor.content.runs import Claim, RunResult
+from tutor.frozen import dataclass
 from tutor.i18n import _
 from tutor.lab import glossary
 from tutor.learning.records import PastRun

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from tutor.frozen import dataclass
 from tutor.i18n import _
 from tutor.lab import glossary
 from tutor.lab.endings import ending_words
-from tutor.lab.recording import Recording
 from tutor.learning.grading import Given
 from tutor.learning.state import (
     Asking,
@@ -33,10 +34,12 @@ from tutor.learning.state import (
 from tutor.study import showing, wording
 from tutor.ui.actions import keyed
 from tutor.ui.entry import Entry
-from tutor.ui.live import run_lines
 from tutor.ui.question import paint_marked, paint_question
 from tutor.ui.theme import KEY, QUIET, RIGHT, STRONG, WRONG
 from tutor.ui.wrapping import hung
+
+if TYPE_CHECKING:
+    from tutor.lab.recording import Recording
 
 
 @dataclass(frozen=True)
@@ -186,11 +189,11 @@ def _running(id: str, look: Look) -> Content:
 
 
 def _live(look: Look, below: int = 8) -> Content:
-    return (
-        Content("\n".join(run_lines(look.live, look.width, max(4, look.height - below - 4))))
-        if look.live
-        else Content("")
-    )
+    if look.live is None:
+        return Content("")
+    from tutor.ui.live import run_lines  # curves and tables, loaded with the first run
+
+    return Content("\n".join(run_lines(look.live, look.width, max(4, look.height - below - 4))))
 
 
 def _observation(offer: Offer, look: Look) -> Content:

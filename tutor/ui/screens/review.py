@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual import work
 from textual.app import ComposeResult
 from textual.events import Key
 from textual.widgets import Input
 
 from tutor.i18n import _
-from tutor.lab.recording import Recording
 from tutor.learning import moves
 from tutor.learning.state import (
     Asking,
@@ -31,6 +32,9 @@ from tutor.ui.lines import hint_line, noted_line, place_line
 from tutor.ui.paint import Look, paint
 from tutor.ui.phases import in_motion, is_marked, is_put_in_order, is_typed
 from tutor.ui.screens.item import ItemScreen
+
+if TYPE_CHECKING:
+    from tutor.lab.recording import Recording
 
 LOW = 16
 """Rows below which there is no room to spare."""
@@ -187,6 +191,8 @@ class ReviewScreen(ItemScreen):
             self.call_after_refresh(self.body.scroll_home, animate=False)
             self.call_after_refresh(self._tell_verdict)
         if in_motion(self._phase) and not was_running:
+            from tutor.lab.recording import Recording
+
             self._live = Recording()
             self.follow_run()
 
