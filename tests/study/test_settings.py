@@ -126,6 +126,20 @@ def test_arrows_stay_in_range_and_go_round() -> None:
         assert read_typed(setting, written(value)) == value
 
 
+@pytest.mark.parametrize(
+    ("key", "typed", "value"),
+    [
+        ("interview", '"2027-01-15"', "2027-01-15"),
+        ("retention", "0,91", 0.91),
+        ("new_per_day", "1,000", 1.0),
+        ("lang", "'vi'", "vi"),
+    ],
+)
+def test_what_is_typed_as_people_and_files_write_it(key: str, typed: str, value: object) -> None:
+    """Quotes as in the file, a decimal comma; a comma between thousands is no whole number, and the range says so."""
+    assert read_typed(by_key[key], typed) == value
+
+
 def test_a_linked_file_stays_a_link(home: Home, clock: FakeClock, tmp_path: Path) -> None:
     """Who keeps settings elsewhere and links to them has them changed there."""
     kept = tmp_path / "kept.toml"

@@ -95,10 +95,10 @@ def read_typed(setting: Setting, text: str) -> Value:
             text.lower(), text
         )
     if isinstance(default, str):
-        return text
+        return text.strip("\"'")  # as the file has it
     for kind in (int, float):
         try:
-            return kind(text)
+            return kind(text.replace(",", "."))
         except ValueError:
             continue
     return text
