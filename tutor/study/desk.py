@@ -49,7 +49,7 @@ class Desk:
         self.lang = choose_language(wishes.lang, self.config.lang)
         speak(self.lang)
         self.store: Store = open_store(home, clock, read_only=read_only)
-        self._unsaved: list[Kept] = []
+        self._unsaved: dict[str, Kept] = {}
         self.experiments: Catalogue
         kept = self._kept("experiments")
         self.experiments, self._lab_problems = load_catalogue(resources("experiments"), kept=kept)
@@ -81,19 +81,19 @@ class Desk:
 
     def read_library(self) -> Library:
         """Read the decks as they are now; what the desk holds stays until it is taken up."""
-        self.keep()
         kept = self._kept(f"decks.{self.lang}")
         return load_library([resources("decks"), self.home.decks], self.lang, self.experiments, kept)
 
     def keep(self) -> None:
         """Write down what was read from decks and experiments, for the next start; nobody's first question waits for it."""
-        while self._unsaved:
-            self._unsaved.pop().save()
+        for name in list(self._unsaved):
+            self._unsaved.pop(name).save()
 
     def _kept(self, name: str) -> Kept:
-        kept = Kept(self.home.cache / f"{name}.json", read_only=self._read_only)
-        self._unsaved.append(kept)
-        return kept
+        if name in self._unsaved:  # read before, and now read again
+            self._unsaved[name].save()
+        self._unsaved[name] = Kept(self.home.cache / f"{name}.json", read_only=self._read_only)
+        return self._unsaved[name]
 
     @property
     def problems(self) -> tuple[Problem, ...]:
