@@ -20,21 +20,31 @@ def family_words(family: str) -> str:
     return glossary.said(family.replace("_", " "))
 
 
+CLAIMS_RECALLED = 2
+"""Claims that a recap names beside what was bet on."""
+
+
 def recap(past: PastRun, experiment: Experiment | None) -> str:
-    """Return one line about the learner's own earlier run."""
-    held = [claim for claim in past.claims if claim.get("passed")]
-    shown = (
-        "; ".join(
-            f"{glossary.said(claim['name'])} {measured_value(experiment, claim['name'], claim['left'])}"
-            for claim in held[:3]
-        )
-        or not_shown()
-    )
+    """Return one line about the learner's own earlier run: what was bet on, then what says most."""
     bet = experiment.bets.get(_bet_by_metric(experiment, past.metric)) if experiment else None
+    held = [claim for claim in past.claims if claim.get("passed") and claim["name"] != past.metric]
+    telling = sorted(held, key=lambda claim: claim["left"] in (0, None, "none"))  # what was there, before what was not
+    claimed = [
+        _named(claim["name"], claim["left"], measured_value(experiment, claim["name"], claim["left"]))
+        for claim in telling[:CLAIMS_RECALLED]
+    ]
+    first = [] if past.measured is None else [_named(past.metric, past.measured, bet_words(bet, past.measured))]
+    shown = "; ".join(first + claimed) or not_shown()
     told = _("On {day} your machine showed: {shown}.").format(day=short_day(past.day), shown=shown)
     if past.bet is None or bet is None:
         return told
     return f"{told} {_('You bet: {bet}.').format(bet=bet_words(bet, past.bet))}"
+
+
+def _named(name: str, value: Any, told: str) -> str:
+    """A number after its name, words before the name of what they answer."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return f"{glossary.said(name)} {told}" if number else f"{told} ({glossary.said(name)})"
 
 
 def bet_words(bet: Bet | None, value: Any) -> str:
