@@ -36,8 +36,8 @@ SETTLED_S = 2.1
 """What has just changed is not kept; after this long it is."""
 
 
-def started(name: str, environ: dict[str, str]) -> tuple[float, float]:
-    """Return the seconds until the first screen is on the terminal, and the peak memory of the process in MiB."""
+def started(name: str, environ: dict[str, str], awaiting: Path | None = None) -> tuple[float, float]:
+    """Return the seconds until the first screen is on the terminal, and the peak memory of the process in MiB; it ends once a file is there."""
     command, awaited = COMMANDS[name]
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, SIZE)
@@ -50,6 +50,8 @@ def started(name: str, environ: dict[str, str]) -> tuple[float, float]:
             raise TimeoutError(f"{name} painted nothing: {seen[-500:]!r}")
         seen += os.read(ours, 65536)
     seconds = time.perf_counter() - begun
+    while awaiting is not None and not awaiting.exists():
+        time.sleep(0.05)
     with suppress(ProcessLookupError):
         os.killpg(child.pid, signal.SIGKILL)  # and with it the lab, which loads torch by now
     _, _, used = os.wait4(child.pid, 0)
@@ -71,14 +73,14 @@ def measure(pairs: int = 9) -> dict[str, float]:
         for name in ("bare", "tutor"):  # all start compiled, as a learner's second start does
             started(name, environ)
         time.sleep(SETTLED_S)
-        started("tutor", environ)
+        started("tutor", environ, Path(home, "cache", "decks.en.json"))  # kept after the first paint
         warm, cold, peaks = [], [], []
         for _ in range(pairs):
             bare = started("bare", environ)[0]
             seconds, peak = started("tutor", environ)
             shutil.move(Path(home, "cache"), Path(home, "aside"))
             unread = started("tutor", environ)[0]
-            shutil.rmtree(Path(home, "cache"), ignore_errors=True)
+            shutil.rmtree(Path(home, "cache"), ignore_errors=True)  # if it got as far as to keep anything
             shutil.move(Path(home, "aside"), Path(home, "cache"))
             warm.append(seconds / bare)
             cold.append(unread / bare)
