@@ -6,10 +6,12 @@ import gc
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from tests.scopes import ByExperiment
 from tests.support import FakeClock
 from tutor.i18n import speak
 from tutor.paths import Home, resources
@@ -18,6 +20,12 @@ from tutor.study.desk import Desk, Wishes
 
 settings.register_profile("steady", deadline=None)  # a loaded machine must not fail a property
 settings.load_profile("steady")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByExperiment | None:
+    """Give out tests by module and class, and all of one experiment together."""
+    return ByExperiment(config, log) if config.getoption("dist") == "loadscope" else None
 
 
 def pytest_collection_finish() -> None:

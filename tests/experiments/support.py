@@ -9,6 +9,7 @@ import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -92,6 +93,18 @@ def run_apart(module: str, sets: Sequence[dict[str, Any]]) -> list[Said]:
     finished = subprocess.run(command, capture_output=True, text=True, check=False, env=environment, cwd=ROOT)
     assert finished.returncode == 0, finished.stderr
     return [Said(json.loads(line)) for line in finished.stdout.splitlines()]
+
+
+@cache
+def by_default(module: ModuleType) -> Said:
+    """Return a run with the defaults, made once for all tests of this process that look at it."""
+    return run(module)
+
+
+@cache
+def by_default_apart(module: str) -> Said:
+    """Return such a run in a process of its own."""
+    return run_apart(module, [{}])[0]
 
 
 def description(module: ModuleType) -> dict[str, Any]:

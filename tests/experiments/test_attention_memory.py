@@ -11,13 +11,13 @@ import torch
 from experiments.attention import attention_memory
 from experiments.emit import Refused
 from experiments.models import Attention
-from tests.experiments.support import run
+from tests.experiments.support import by_default, run
 from tutor.formulas.gpt import Shape
 
 
 def test_values_by_hand() -> None:
     """1024 tokens, 4 heads, width 128: 37 units of 512 KiB materialised, 16 MiB of scores; 5.03125 units fused."""
-    said = run(attention_memory)
+    said = by_default(attention_memory)
 
     assert said.measured("saved, materialised") == 37 * 2**19
     assert said.measured("saved, fused") == 5.03125 * 2**19

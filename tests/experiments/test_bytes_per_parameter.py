@@ -9,14 +9,14 @@ from torch import nn
 from experiments.emit import Refused
 from experiments.optimizer_state import bytes_per_parameter as lesson
 from experiments.optimizer_state.eight_bit import BLOCK, EightBitAdam, compress, expand
-from tests.experiments.support import run
+from tests.experiments.support import by_default, run
 
 SMALL = {"layers": 1, "width": 64, "tokens": 16, "vocabulary": 64}
 
 
 def test_digits_of_the_reference_model() -> None:
     """3.44 million parameters: whole copies 4, 8 and 12 bytes, Adafactor 0.037, blockwise 8 bits 2 + 8/256."""
-    said = run(lesson)
+    said = by_default(lesson)
     rows = {row["optimizer"]: row["state"] for row in said.of("row") if row["table"] == "state"}
 
     assert rows["sgd"] == 0

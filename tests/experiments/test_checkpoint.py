@@ -8,7 +8,7 @@ from experiments.emit import Refused
 from experiments.instruments.ledger import Ledger
 from experiments.models import call
 from experiments.recomputation import checkpoint
-from tests.experiments.support import Said, description, run
+from tests.experiments.support import Said, by_default, description, run
 
 SMALL = {"layers": 4, "width": 64, "tokens": 64, "batch": 2, "vocabulary": 128}
 DESCRIPTION = description(checkpoint)
@@ -17,7 +17,7 @@ DESCRIPTION = description(checkpoint)
 @pytest.fixture(scope="module")
 def default() -> Said:
     """A run with the defaults."""
-    return run(checkpoint)
+    return by_default(checkpoint)
 
 
 def test_measures_of_the_default_run(default: Said) -> None:

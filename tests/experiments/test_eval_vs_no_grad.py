@@ -9,14 +9,14 @@ from torch import nn
 
 from experiments.emit import Refused
 from experiments.saved_tensors import eval_vs_no_grad
-from tests.experiments.support import run
+from tests.experiments.support import by_default, run
 
 SMALL = {"layers": 2, "width": 32, "tokens": 16, "batch": 2, "vocabulary": 32}
 
 
 def test_measures_by_hand() -> None:
     """Six blocks of 20 + 4/128 units, two inputs and the log-probabilities; no_grad peaks at 17 units of 256 KiB."""
-    said = run(eval_vs_no_grad)
+    said = by_default(eval_vs_no_grad)
 
     assert said.measured("saved, train") / 2**18 == pytest.approx(6 * (20 + 4 / 128) + 2 + 4, rel=1e-3)
     assert said.measured("saved, eval") == said.measured("saved, train")
@@ -37,7 +37,7 @@ def test_eval_frees_what_dropout_kept_and_no_more() -> None:
 
 def test_curves_stay_up_with_a_graph_and_come_down_without() -> None:
     """The curve of train ends near its top, that of no_grad where it began."""
-    said = run(eval_vs_no_grad)
+    said = by_default(eval_vs_no_grad)
 
     assert said.points("train")[-1]["y"] > 0.9 * max(p["y"] for p in said.points("train"))
     assert said.points("no_grad")[-1]["y"] < 0.5 * max(p["y"] for p in said.points("no_grad"))

@@ -7,7 +7,7 @@ import re
 from functools import cache
 from typing import Any
 
-from tests.experiments.support import ROOT, Said, chosen, description, run, run_apart
+from tests.experiments.support import ROOT, Said, by_default, by_default_apart, chosen, description, run, run_apart
 from tests.messages import gather
 from tutor.content.facts import not_shown
 from tutor.content.load import load_library
@@ -23,7 +23,7 @@ MODULES = sorted(
     if "." not in file.stem
 )
 APART = {"experiments.optimizer_state.optimizer_oom"}
-"""Those that limit a process's memory or start processes need one of their own."""
+"""Those that limit a process's memory need one of their own."""
 PHRASES = {text for entry in gather() for text in entry}
 CODE = re.compile(r"[,:/+ ]*|[\w.]+ [\dx]+|[\dx ]+|[A-Z]\w*|[\w-]*\d[\w-]*|\w*_\w+|\w+\.\w+|add|bool")
 """Nothing, an operation's argument with its shape, a shape, an operation of autograd, a format, an attribute."""
@@ -52,11 +52,12 @@ def all_runs(name: str) -> tuple[list[Said], list[Said], list[Said]]:
     """Return two runs with the defaults, then one for each variation, one for each flip."""
     words = described(name)
     variations, flips = ([entry["set"] for entry in words.get(kind, [])] for kind in ("variations", "flips"))
-    sets = [{}, {}, *variations, *flips]
-    if name in APART or name.startswith("experiments.sharding."):
-        said = run_apart(name, sets)
+    sets = [{}, *variations, *flips]
+    if name in APART:
+        said = [by_default_apart(name), *run_apart(name, sets)]
     else:
-        said = [run(importlib.import_module(name), **params) for params in sets]
+        module = importlib.import_module(name)
+        said = [by_default(module), *(run(module, **params) for params in sets)]
     return said[:2], said[2 : 2 + len(variations)], said[2 + len(variations) :]
 
 

@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from experiments.attention import kv_cache
 from experiments.emit import Refused
-from tests.experiments.support import Said, run
+from tests.experiments.support import Said, by_default, run
 
 SMALL = {"layers": 2, "head_width": 16, "context": 40, "new": 8}
 
@@ -15,7 +15,7 @@ SMALL = {"layers": 2, "head_width": 16, "context": 40, "new": 8}
 @pytest.fixture(scope="module")
 def default() -> Said:
     """A run with the defaults."""
-    return run(kv_cache)
+    return by_default(kv_cache)
 
 
 def test_cache_to_the_byte(default: Said) -> None:

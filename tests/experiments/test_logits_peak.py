@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from experiments.emit import Refused
 from experiments.saved_tensors import logits_peak
-from tests.experiments.support import run
+from tests.experiments.support import by_default, run
 
 SMALL = {"layers": 2, "width": 32, "tokens": 64, "batch": 2, "vocabulary": 4096}
 MIB = 2**20
@@ -15,7 +15,7 @@ MIB = 2**20
 
 def test_measures_of_the_default_run() -> None:
     """Whole 48.76 MiB, three copies of 16 MiB above 0.76; eight chunks 8.87 MiB; the peak is the gradient of the logits."""
-    said = run(logits_peak)
+    said = by_default(logits_peak)
 
     assert said.failed == []
     assert said.measured("peak, whole") / MIB == pytest.approx(48.76, abs=0.005)

@@ -7,7 +7,7 @@ import torch
 
 from experiments.emit import Refused
 from experiments.optimizer_state import lora
-from tests.experiments.support import Said, run
+from tests.experiments.support import Said, by_default, run
 
 SMALL = {"layers": 2, "width": 64, "tokens": 32, "vocabulary": 64}
 
@@ -15,7 +15,7 @@ SMALL = {"layers": 2, "width": 64, "tokens": 32, "vocabulary": 64}
 @pytest.fixture(scope="module")
 def default() -> Said:
     """A run with the defaults."""
-    return run(lora)
+    return by_default(lora)
 
 
 def test_what_shrinks_and_what_stays(default: Said) -> None:

@@ -10,14 +10,14 @@ from experiments.emit import Refused
 from experiments.instruments.ledger import Ledger
 from experiments.models import call
 from experiments.saved_tensors import memory_timeline
-from tests.experiments.support import run
+from tests.experiments.support import by_default, run
 
 MIB = 2**20
 
 
 def test_measures_of_the_default_run() -> None:
     """Plain with AdamW: 51.5 MiB in backward, at the gradient of the logits; the four curves add up to it."""
-    said = run(memory_timeline)
+    said = by_default(memory_timeline)
 
     assert said.failed == []
     assert said.measured("peak, backward") / MIB == pytest.approx(51.51, abs=0.01)

@@ -12,7 +12,7 @@ from experiments.emit import Refused
 from experiments.instruments.saved import saved_for_backward
 from experiments.models import GPT, batch_of
 from experiments.recomputation import offload
-from tests.experiments.support import run
+from tests.experiments.support import by_default, run
 from tutor.formulas.gpt import Shape
 
 SMALL = {"layers": 2}
@@ -21,7 +21,7 @@ MIB = 2**20
 
 def test_measures_of_the_default_run() -> None:
     """14.25 MiB written and 16.25 read, 1.5 and 2 with checkpointing; 28 KiB stay; the four peaks in MiB."""
-    said = run(offload)
+    said = by_default(offload)
 
     assert said.failed == []
     assert [said.measured(f"{what}, offloaded") / MIB for what in ("written", "read")] == [14.25, 16.25]

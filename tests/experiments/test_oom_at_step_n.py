@@ -8,7 +8,7 @@ import torch
 from experiments.emit import Refused
 from experiments.models import call
 from experiments.optimizer_state import oom_at_step_n as lesson
-from tests.experiments.support import Said, run
+from tests.experiments.support import Said, by_default, run
 
 DEATHS = {"state": "forward-2", "long batch": "forward-3", "kept losses": "validation-6", "evaluation": "evaluation-3"}
 
@@ -16,7 +16,7 @@ DEATHS = {"state": "forward-2", "long batch": "forward-3", "kept losses": "valid
 @pytest.fixture(scope="module")
 def default() -> Said:
     """A run with the defaults."""
-    return run(lesson)
+    return by_default(lesson)
 
 
 def test_each_job_dies_when_and_where_it_should(default: Said) -> None:

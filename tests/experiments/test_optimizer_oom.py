@@ -9,7 +9,7 @@ from experiments.instruments.budget import real_limit_available
 from experiments.instruments.ledger import Ledger
 from experiments.models import call
 from experiments.optimizer_state import optimizer_oom
-from tests.experiments.support import Said, description, run, run_apart
+from tests.experiments.support import Said, by_default_apart, description, run
 
 DESCRIPTION = description(optimizer_oom)
 SMALL = {"layers": 2, "width": 64, "heads": 4, "tokens": 16, "batch": 2}
@@ -17,9 +17,9 @@ CHOICES = ("plain dies", "where it dies", "what fits")
 
 
 @pytest.fixture(scope="module")
-def real() -> list[Said]:
+def real() -> Said:
     """The defaults in a process of their own, under a real limit where there is one."""
-    return run_apart("experiments.optimizer_state.optimizer_oom", [{}])
+    return by_default_apart("experiments.optimizer_state.optimizer_oom")
 
 
 @pytest.fixture(scope="module")
@@ -28,9 +28,9 @@ def ledger() -> Said:
     return run(optimizer_oom, limit="ledger")
 
 
-def test_every_claim_holds(real: list[Said]) -> None:
+def test_every_claim_holds(real: Said) -> None:
     """With the defaults the plain job dies in forward, AdamW in its step, half the batch too; SGD and Adafactor fit."""
-    default = real[0]
+    default = real
 
     assert default.failed == []
     assert [default.measured(name) for name in CHOICES] == ["forward", "step", "sgd"]
@@ -38,34 +38,34 @@ def test_every_claim_holds(real: list[Said]) -> None:
 
 
 @pytest.mark.skipif(not real_limit_available(), reason="this system has no limit on a process's data")
-def test_the_failure_is_the_allocators(real: list[Said], ledger: Said) -> None:
+def test_the_failure_is_the_allocators(real: Said, ledger: Said) -> None:
     """The run says who kept the budget: the operating system here, the ledger where it is asked to."""
-    instruments = {m["instrument"] for m in real[0].of("measure") if m["name"] == "where it dies"}
+    instruments = {m["instrument"] for m in real.of("measure") if m["name"] == "where it dies"}
 
     assert instruments == {"RLIMIT_DATA"}
-    assert "an allocation really fails" in real[0].of("note")[0]["text"]
+    assert "an allocation really fails" in real.of("note")[0]["text"]
     assert "kept by the ledger" in ledger.of("note")[0]["text"]
 
 
-def test_limit_and_ledger_agree(real: list[Said], ledger: Said) -> None:
+def test_limit_and_ledger_agree(real: Said, ledger: Said) -> None:
     """Each job ends in the same phase under the real limit and under the ledger's budget."""
     jobs = [job.name for job in optimizer_oom.JOBS]
 
-    assert [real[0].measured(job) for job in jobs] == [ledger.measured(job) for job in jobs]
+    assert [real.measured(job) for job in jobs] == [ledger.measured(job) for job in jobs]
 
 
-def test_what_died_came_close_to_its_budget(real: list[Said]) -> None:
+def test_what_died_came_close_to_its_budget(real: Said) -> None:
     """A job that died under the real limit held within a quarter of the budget; one that fits stayed a tenth below."""
     budget = DESCRIPTION["parameters"]["budget_mb"]["default"] * 2**20
     for job in optimizer_oom.JOBS:
-        share = real[0].measured(f"{job.name}: peak") * 2**20 / budget
+        share = real.measured(f"{job.name}: peak") * 2**20 / budget
 
-        assert 0.75 < share < 1.1 if real[0].measured(job.name) != "fits" else share < 0.9
+        assert 0.75 < share < 1.1 if real.measured(job.name) != "fits" else share < 0.9
 
 
-def test_each_job_draws_its_curve(real: list[Said]) -> None:
+def test_each_job_draws_its_curve(real: Said) -> None:
     """Every job has a curve that begins in forward and ends in the phase it reached."""
-    ends = {job.name: real[0].points(job.name)[-1]["phase"] for job in optimizer_oom.JOBS}
+    ends = {job.name: real.points(job.name)[-1]["phase"] for job in optimizer_oom.JOBS}
 
     assert ends["plain + SGD"] == "forward"
     assert set(ends.values()) == {"forward", "optimizer.step"}

@@ -8,14 +8,14 @@ from torch import nn
 
 from experiments.emit import Refused
 from experiments.optimizer_state import step_in_backward as lesson
-from tests.experiments.support import run
+from tests.experiments.support import by_default, run
 
 SMALL = {"layers": 4, "width": 64, "tokens": 16, "vocabulary": 64}
 
 
 def test_four_bytes_a_parameter_are_gone() -> None:
     """All gradients are 4 bytes a parameter; in backward the largest is 4·(4d·d), and the peak falls from 16 to near 12."""
-    said = run(lesson)
+    said = by_default(lesson)
     parameters = said.measured("gradients, after backward") / 4
 
     assert said.measured("gradients, in backward") == 4 * 4 * 256 * 256
