@@ -182,7 +182,7 @@ class History:
     """Items ever answered, whatever the role."""
     load: Mapping[str, int] = field(default_factory=dict)
     """Cards due per study day, from today on."""
-    aside: frozenset[str] = frozenset()
+    aside: AbstractSet[str] = frozenset()
     """Items set aside and not taken up again, whether they have a card or not."""
     generated: Mapping[str, int] = field(default_factory=dict)
     """How many transfers were generated from an item so far."""

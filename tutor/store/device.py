@@ -13,16 +13,20 @@ from tutor.i18n import _
 from tutor.paths import Home
 from tutor.store.errors import StoreError
 
+Last = tuple[int, str | None]
+"""Number and hash of a device's last event; 0 and None before the first."""
+
 
 def device_id(home: Home, db: sqlite3.Connection) -> str:
     """Return this device's id, made anew where there is none, where the database is another file than it was, or where
     it lacks this device's last event: then it was copied back from before that event. Raises StoreError."""
     known, mark = _read(home), _mark(home.database)
     id = str(known.get("id") or "")
-    if not id or known.get("mark") != mark or not _holds(db, id, known):
-        id = secrets.token_hex(8)
+    last = _last(db, id)
+    if not id or known.get("mark") != mark or not _holds(db, id, last, known):
+        id, last = secrets.token_hex(8), (0, None)
     try:
-        _write(home, db, id, known, mark)
+        _write(home, id, mark, last, known)
     except OSError as error:
         said = _("{folder} cannot be written ({error}); make it writable or choose another with --home.")
         raise StoreError(said.format(folder=home.folder, error=error.strerror)) from error
@@ -31,12 +35,11 @@ def device_id(home: Home, db: sqlite3.Connection) -> str:
 
 def remember(home: Home, db: sqlite3.Connection, id: str) -> None:
     """Write down the id, the file it belongs to and the last event written under it. Raises OSError."""
-    _write(home, db, id, _read(home), _mark(home.database))
+    _write(home, id, _mark(home.database), _last(db, id), _read(home))
 
 
-def _write(home: Home, db: sqlite3.Connection, id: str, known: Mapping[str, object], mark: str) -> None:
-    seq, last = _last(db, id)
-    noted = {"id": id, "mark": mark, "seq": seq, "last": last}
+def _write(home: Home, id: str, mark: str, last: Last, known: Mapping[str, object]) -> None:
+    noted = {"id": id, "mark": mark, "seq": last[0], "last": last[1]}
     if noted != known:
         draft = home.device.with_name(".device.new")
         draft.write_text(json.dumps(noted), encoding="utf-8")
@@ -51,23 +54,19 @@ def _read(home: Home) -> dict[str, object]:
     return known if isinstance(known, dict) else {}
 
 
-def _last(db: sqlite3.Connection, id: str) -> tuple[int, str | None]:
+def _last(db: sqlite3.Connection, id: str) -> Last:
     query = "SELECT seq, hash FROM event WHERE device = ? ORDER BY seq DESC LIMIT 1"
     return db.execute(query, (id,)).fetchone() or (0, None)
 
 
-def _holds(db: sqlite3.Connection, id: str, known: Mapping[str, object]) -> bool:
+def _holds(db: sqlite3.Connection, id: str, held: Last, known: Mapping[str, object]) -> bool:
     """Whether the database has the last event noted; notes of earlier versions lack its number."""
     last, seq = known.get("last"), known.get("seq")
-    if last is None or _last(db, id) == (seq, last):
+    if last is None or held == (seq, last):
         return True
     place = ("AND seq = ?", (seq,)) if isinstance(seq, int) else ("", ())
-    return (
-        db.execute(
-            f"SELECT 1 FROM event WHERE device = ? AND hash = ? {place[0]}", (id, str(last), *place[1])
-        ).fetchone()
-        is not None
-    )
+    query = f"SELECT 1 FROM event WHERE device = ? AND hash = ? {place[0]}"
+    return db.execute(query, (id, str(last), *place[1])).fetchone() is not None
 
 
 def _mark(database: Path) -> str:

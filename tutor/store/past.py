@@ -36,7 +36,7 @@ def history(reader: Reader, day: str) -> History:
         answered_today=scheduled,
         seen=LaterSet(lambda: reader.ask(column, "SELECT item FROM latest")),
         load=ByKey(lambda due: reader.ask(cards_due_on, due), lambda: reader.ask(loads)),
-        aside=reader.ask(read.set_aside),
+        aside=LaterSet(lambda: reader.look(read.set_aside)),
         generated=Later(lambda: reader.ask(generated)),
         usual_day=reader.ask(usual_day, day),
         sure_misses=reader.ask(sure_misses, day),
