@@ -7,7 +7,10 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
+from tutor.lab.supervisor import Supervisor
+from tutor.paths import resources
 from tutor.study.desk import Desk, with_limits
 from tutor.ui.app import TutorApp
 
@@ -41,3 +44,20 @@ def opened(desk: Desk) -> Opener:
             await desk.lab.close()
 
     return open_app
+
+
+class SharedLab(Supervisor):
+    """A lab that outlives the program of one test, unless that leaves a run in it."""
+
+    async def close(self) -> None:
+        """End the worker only where it is busy."""
+        if self._current is not None and not self._current.finished:
+            await super().close()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared_lab() -> AsyncIterator[SharedLab]:
+    """A lab whose worker loads torch once for the tests of a module; they run in one event loop."""
+    lab = SharedLab(resources("experiments").parent)
+    yield lab
+    await Supervisor.close(lab)

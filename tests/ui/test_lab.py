@@ -10,8 +10,16 @@ from xml.etree import ElementTree
 import pytest
 from textual.widgets import Input, OptionList
 
-from tests.ui.conftest import Opener, screen_text
+from tests.ui.conftest import Opener, SharedLab, screen_text
 from tutor.study.desk import Desk
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.fixture(autouse=True)
+def lent(desk: Desk, shared_lab: SharedLab) -> None:
+    """All tests of this module use one lab."""
+    desk.__dict__["lab"] = shared_lab
 
 
 async def open_experiment(pilot: Any, id: str) -> None:
@@ -89,7 +97,7 @@ async def test_a_parameter_out_of_range_is_said_and_nothing_runs(opened: Opener)
 async def test_a_run_in_motion_is_seen_to_live(opened: Opener) -> None:
     """Its seconds count whether it speaks or not; what was said of a key meanwhile is gone when it has ended."""
     async with opened() as pilot:
-        await open_experiment(pilot, "rng-replay")
+        await open_experiment(pilot, "checkpoint")
         await pilot.press("enter")
         assert "running for 0 s   esc stops it" in screen_text(pilot.app)
         await pilot.press("w")

@@ -12,7 +12,7 @@ import pytest
 from textual.widgets import Input, OptionList
 
 from tests.languages import english_in
-from tests.ui.conftest import screen_text
+from tests.ui.conftest import SharedLab, screen_text
 from tutor.learning.state import Observing
 from tutor.study.desk import Desk, with_limits
 from tutor.study.reporting import write_report
@@ -21,6 +21,13 @@ from tutor.ui.app import TutorApp
 LANGUAGES = pytest.mark.parametrize("lang", ["vi", "tr"])
 DROPOUT = "rng-7f3k"
 SIZE = (140, 120)
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.fixture(autouse=True)
+def lent(speaking: Desk, shared_lab: SharedLab) -> None:
+    """All tests of this module use one lab."""
+    speaking.__dict__["lab"] = shared_lab
 
 
 class Visit:

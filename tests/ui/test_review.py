@@ -6,11 +6,18 @@ import re
 
 import pytest
 
-from tests.ui.conftest import Opener, screen_text
+from tests.ui.conftest import Opener, SharedLab, screen_text
 from tutor.learning.state import Asking, Betting, Compared, Finished, Observing, Shown
 from tutor.study.desk import Desk, with_limits
 
 DROPOUT = "rng-7f3k"
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.fixture(autouse=True)
+def lent(desk: Desk, shared_lab: SharedLab) -> None:
+    """All tests of this module use one lab."""
+    desk.__dict__["lab"] = shared_lab
 
 
 def place(pilot, key: str) -> str:
