@@ -21,7 +21,7 @@ from tutor.study.settings import change_settings
 from tutor.study.today import today
 from tutor.ui.actions import ACTIONS, named
 from tutor.ui.help import help_lines
-from tutor.ui.screens.today import body
+from tutor.ui.screens.today import ahead, body
 from tutor.ui.theme import DARK, LIGHT, THEMES
 from tutor.ui.widgets.curve import Series, braille, chart
 
@@ -193,3 +193,12 @@ async def test_a_mock_is_taken_from_today(opened: Opener, desk: Desk) -> None:
         desk.__dict__["library"] = replace(desk.library, items={})
         await pilot.press("m")
         assert "No sealed question is left" in screen_text(pilot.app)
+
+
+@pytest.mark.parametrize(
+    ("days", "said"),
+    [(None, ""), (0, " · interview today"), (1, " · interview in 1 day"), (2, " · interview in 2 days")],
+)
+def test_the_day_itself_is_no_number_of_days(days: int | None, said: str) -> None:
+    """None ahead, today, tomorrow, later."""
+    assert ahead(days) == said

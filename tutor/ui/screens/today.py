@@ -69,14 +69,8 @@ class TodayScreen(FrameScreen):
         if self._figures is None:
             return
         figures = self._figures
-        left = figures.days_left
-        interview = (
-            ""
-            if left is None
-            else " · " + ngettext("interview in {count} day", "interview in {count} days", left).format(count=left)
-        )
         self.show(
-            f"Tutor   {day_words(figures.day)}{interview}",
+            f"Tutor   {day_words(figures.day)}{ahead(figures.days_left)}",
             body(figures, self.window.width, self.app.problem_line, self._outlook if figures.interview else ""),
             "\n".join(filter(None, (self._said, hints(KEYS)))),
         )
@@ -119,6 +113,14 @@ class TodayScreen(FrameScreen):
     def action_settings(self) -> None:
         """Change the settings."""
         self.app.show_settings()
+
+
+def ahead(days: int | None) -> str:
+    """Return how far the interview is; nothing where none is ahead."""
+    if days is None:
+        return ""
+    told = ngettext("interview in {count} day", "interview in {count} days", days).format(count=days)
+    return " · " + (told if days else _("interview today"))
 
 
 def body(figures: Today, width: int, problem: str = "", outlook: str = "") -> Content:
