@@ -7,7 +7,6 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn, ParamSpec, TypeVar
 
@@ -26,13 +25,11 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-@dataclass
 class Common:
     """The options that may stand before or after the subcommand."""
 
-    home: Path | None = None
-    lang: str | None = None
-    json: bool = False
+    def __init__(self, home: Path | None = None, lang: str | None = None, as_json: bool = False) -> None:
+        self.home, self.lang, self.json = home, lang, as_json
 
     def clock(self) -> Clock:
         """Return the clock, at `TUTOR_NOW` where that is set."""

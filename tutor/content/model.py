@@ -5,10 +5,9 @@ All are frozen and already checked: whoever holds an `Item` need not ask whether
 
 from __future__ import annotations
 
-import dataclasses
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import astuple, field
 from functools import cached_property
 from pathlib import Path
 
@@ -158,9 +157,9 @@ class Myth:
     experiment: ExperimentLink | None = None
 
 
-@dataclasses.dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Problem:
-    """Something an author should mend. Errors stop an item from being asked, warnings do not."""
+    """Something an author should mend, ordered by its place. Errors stop an item from being asked, warnings do not."""
 
     path: str
     line: int
@@ -168,6 +167,9 @@ class Problem:
     """What is wrong and what to do about it, in one sentence."""
     rule: str = ""
     severity: str = "error"
+
+    def __lt__(self, other: Problem) -> bool:
+        return astuple(self) < astuple(other)
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}: {self.severity}: {self.message}"

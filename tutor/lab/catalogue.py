@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -52,9 +53,15 @@ def _lasting(found: Found) -> bool:
     return all(problem.rule != UNREAD for problem in found[1])
 
 
+@cache
+def torch_is_here() -> bool:
+    """Whether torch is installed; every folder that Python imports from is asked, so it is asked once."""
+    return importlib.util.find_spec("torch") is not None
+
+
 def why_not(experiment: Experiment) -> str:
     """Return why an experiment cannot run here, in one sentence; empty where it can."""
-    if importlib.util.find_spec("torch") is None:
+    if not torch_is_here():
         said = _("{experiment} needs {module}, which is not installed; `pip install {module}` brings it.")
         return said.format(experiment=experiment.id, module="torch")
     if "fork" in experiment.needs and not FORKS:
