@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -180,3 +181,18 @@ def test_nothing_due_is_lost_and_limits_hold(
     else:
         assert len(firsts) <= limit
     assert all(effect.answered.due > TODAY for effect in at.of(Record) if effect.answered.due)
+
+
+@pytest.mark.parametrize("missed", range(8))
+def test_what_is_said_to_come_again_comes_again(missed: int) -> None:
+    """Of eight questions one is missed: "again soon" is said where enough others are left, and only there."""
+    items = [choice(f"x-{n}", f"k{n}") for n in range(8)]
+    at = table(*items, rules=Rules(**QUIET, new_per_day=8))
+    asked, said = [], None
+    while not isinstance(at.session.phase, Finished):
+        asked.append(at.session.phase.question.item.id)
+        at.move(moves.Answer, choice=("bad" if len(asked) - 1 == missed else "good",))
+        if len(asked) - 1 == missed:
+            said = at.session.phase.judged.again_soon
+        at.move(moves.Continue)
+    assert said == (asked.count(asked[missed]) == 2) == (missed < 3)

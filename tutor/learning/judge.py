@@ -17,7 +17,16 @@ from tutor.learning.evidence import weigh
 from tutor.learning.fatigue import LATEST, tired
 from tutor.learning.grading import Given, Grade, grade
 from tutor.learning.memory import retrievability
-from tutor.learning.present import RETRY_AFTER, TRANSFER_AFTER, card_of, day_of, draw_seed, load_of, numeric_base
+from tutor.learning.present import (
+    RETRY_AFTER,
+    TRANSFER_AFTER,
+    card_of,
+    day_of,
+    draw_seed,
+    load_of,
+    numeric_base,
+    remaining,
+)
 from tutor.learning.records import MAPPING, Answered, MythHistory
 from tutor.learning.schedule import Planned, plan
 from tutor.learning.state import Judged, Notice, Question, Session
@@ -68,8 +77,9 @@ def judge(
     moved = replace(moved, answers=number + 1, right=moved.right + mark.correct, introduced=introduced, notices=())
     moved = _noted(moved, question, mark, ms)
     myth = session.world.library.myths.get(mark.myth or "")
-    again = any(id == question.item.id for id, _, _ in moved.retries)
-    return moved, Judged(question, given, mark, answered, number, myth, again, result), Record(number, answered)
+    again = next((after for id, after, _ in moved.retries if id == question.item.id), None)
+    soon = again is not None and again <= moved.asked + remaining(moved)  # else the sitting ends before
+    return moved, Judged(question, given, mark, answered, number, myth, soon, result), Record(number, answered)
 
 
 def _noted(session: Session, question: Question, mark: Grade, ms: int) -> Session:
