@@ -20,7 +20,7 @@ def tutor(home: Path, *arguments: str) -> Result:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_new_item_is_named_until_it_is_filled(tmp_path: Path, kind: str) -> None:
-    """It has a fresh id, its line is told, the file is sound TOML, and the item is not asked yet."""
+    """It has a fresh id, its line is told, and the file is sound TOML."""
     said = json.loads(tutor(tmp_path, "decks", "new", "mine", "--kind", kind, "--json").stdout)
     lines = Path(said["path"]).read_text(encoding="utf-8").split("\n")
     assert lines[said["line"] - 1] == "[[item]]"
@@ -28,6 +28,12 @@ def test_a_new_item_is_named_until_it_is_filled(tmp_path: Path, kind: str) -> No
     checked = tutor(tmp_path, "decks", "check", str(tmp_path / "decks"))
     assert checked.exit_code == 1
     assert "is empty; write it." in checked.stdout and "not TOML" not in checked.stdout
+
+
+def test_new_items_are_not_asked_yet(tmp_path: Path) -> None:
+    """One of each kind: the deck is listed with none of them, beside the shipped ones."""
+    for kind in KINDS:
+        assert tutor(tmp_path, "decks", "new", "mine", "--kind", kind).exit_code == 0
     listed = {deck["id"]: deck for deck in json.loads(tutor(tmp_path, "decks", "list", "--json").stdout)}
     assert listed["mine"]["items"] == 0
     assert listed["sharding"]["items"] > 0
