@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import compress
 
 from tutor.clock import MICROSECONDS_PER_DAY
@@ -46,21 +46,25 @@ def memories(db: sqlite3.Connection, utc_us: int, parameters: Parameters, items:
     factor, decay = curve_shape(parameters)
     values = {"rate": factor / MICROSECONDS_PER_DAY, "now": utc_us, "decay": -decay, "parts": _PARTS, "often": often}
     curve = "CASE WHEN last_us < :now THEN pow(1 + :rate * (:now - last_us) / stability, :decay) ELSE 1 END"
-    texts = db.execute(
+    names, concepts, recalls, asked = db.execute(
         f"SELECT json_group_array(item), json_group_array(concept), json_group_array(CAST(:parts * {curve} AS INTEGER)), "
         "json_group_array(item) FILTER (WHERE reps >= :often) FROM card",
         values,
     ).fetchone()
-    names, concepts, recalls, asked = map(json.loads, texts)
-    others = _missing(names, items)
+    # one text is read after the other, so that each list lies where the one before lay and is still in the processor's cache
+    others = _missing(json.loads(names), items)
+    groups: dict[str, list[int]] = defaultdict(list)
+    place: Iterable[list[int]] = [groups[concept] for concept in json.loads(concepts)]
+    parts: Iterable[int] = json.loads(recalls)
     if others:
-        stays = [name not in others for name in names]
-        concepts, recalls = compress(concepts, stays), compress(recalls, stays)
-    parts: dict[str, list[int]] = defaultdict(list)
-    for concept, recall in zip(concepts, recalls, strict=True):
-        parts[concept].append(recall)
-    found = (Remembered(concept, len(each), sum(each, 0.0) / _PARTS) for concept, each in sorted(parts.items()))
-    return Memories(tuple(found), tuple(sorted(others)), tuple(asked))
+        stays = [name not in others for name in json.loads(names)]
+        place, parts = compress(place, stays), compress(parts, stays)
+    for group, part in zip(place, parts, strict=True):
+        group.append(part)
+    found = (
+        Remembered(concept, len(each), sum(each, 0.0) / _PARTS) for concept, each in sorted(groups.items()) if each
+    )
+    return Memories(tuple(found), tuple(sorted(others)), tuple(json.loads(asked)))
 
 
 def _missing(names: Sequence[str], among: Sequence[str]) -> set[str]:
