@@ -85,6 +85,7 @@ def _opened(desk: Shelf, anki: Anki, cards: int, rounds: int) -> Iterator[Figure
 def _answered(desk: Shelf, anki: Anki, rounds: int) -> Iterator[Figure]:
     """Answer and take back in turn; wall clock, since most of a durable answer is waiting for the disk."""
     sitting = Sitting(desk, replace(desk.rules(), confidence=False))
+    sitting.settle()  # as on the screen, once the first question is painted
     whole: list[tuple[Times, Took]] = []
     stored: list[tuple[Times, Took]] = []
     for _ in range(rounds):

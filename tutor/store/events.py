@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import Any
 
 from tutor.frozen import dataclass
@@ -29,6 +30,8 @@ COLUMNS = [
     "hash",
     "payload",
 ]
+
+_row: Callable[[Any], tuple[Any, ...]] = attrgetter(*COLUMNS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,7 @@ class Event:
     @property
     def row(self) -> tuple[Any, ...]:
         """The values of the table's columns."""
-        return tuple(getattr(self, name) for name in COLUMNS)
+        return _row(self)
 
 
 def canonical(payload: Mapping[str, Any]) -> str:

@@ -92,6 +92,7 @@ def _settle(connection: sqlite3.Connection, path: Path) -> None:
     try:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA wal_autocheckpoint=10000")
         connection.execute("BEGIN IMMEDIATE")
         # beginning alone succeeds on a file that may only be read; so does nothing but a writing
         connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")

@@ -25,6 +25,7 @@ from tutor.store.lock import Held, Lock
 from tutor.store.log import Log
 from tutor.store.projections import rebuild
 from tutor.store.reader import Reader
+from tutor.store.room import lay_out
 from tutor.store.snapshot import Snapshot
 from tutor.store.waiting import AT_ONCE, MAY_WAIT, MOST, begin, begun, check, hurries, lay, waiting
 
@@ -45,6 +46,7 @@ class Store(Reader):
         self._lock: Lock | None = None
         self._in_force: Parameters | None = None
         self._late: list[Event] = []
+        self._roomy = False
         self._snapshots = weakref.WeakSet[Snapshot]()
         if not read_only:
             self._lock = _take_lock(home)
@@ -118,6 +120,13 @@ class Store(Reader):
             with self._transaction():
                 parameters = lay(self._db, self._late, self.parameters())
             self._late, self._in_force = [], parameters
+
+    def make_room(self) -> None:
+        """Lay out the log for the next answers, once."""
+        if not self._roomy:
+            with self._transaction():
+                lay_out(self.home.database)
+            self._roomy = True
 
     def undo(self, target: Ref, now: Instant, day: str) -> Ref:
         """Write that an earlier event is undone; the card it touched is as if it had never been."""

@@ -61,9 +61,11 @@ class Sitting:
                     self._retract_earlier(move.now)
 
     def settle(self) -> None:
-        """Lay what was answered over cards and figures, while the learner reads. A disk that is full is said with the next answer."""
+        """Lay what was answered over cards and figures, and make room for what will be, while the learner reads. A disk that is full is
+        said with the next answer."""
         with suppress(Unwritable):
             self.desk.store.settle()
+            self.desk.store.make_room()
 
     async def messages(self) -> AsyncIterator[Message]:
         """Yield what the run in motion says; its end is sent to the session before the iteration ends."""

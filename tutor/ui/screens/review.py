@@ -65,6 +65,7 @@ class ReviewScreen(ItemScreen):
     def on_mount(self) -> None:
         """Paint the first question."""
         self.refresh_frame()
+        self.call_after_refresh(self.sitting.settle)
 
     def take_key(self, event: Key) -> None:
         """A digit answers, or picks what the phase offers."""
