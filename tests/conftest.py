@@ -42,6 +42,7 @@ def apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
     for name in ("NO_COLOR", "TUTOR_NOW", "TEXTUAL_THEME", "LC_ALL", "LANG", "LC_MESSAGES"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("tutor.store.room.ROOM", 0)  # megabytes of zeros for each of a thousand homes
 
 
 @pytest.fixture

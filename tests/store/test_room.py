@@ -11,7 +11,14 @@ from tests.store.test_waiting import abandon
 from tests.support import FakeClock
 from tutor.paths import Home
 from tutor.store import open_store
-from tutor.store.room import ROOM
+
+ROOM = 1 << 20
+
+
+@pytest.fixture(autouse=True)
+def roomy(apart: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Room for more than the answers of a test."""
+    monkeypatch.setattr("tutor.store.room.ROOM", ROOM)
 
 
 def log(home: Home) -> Path:
