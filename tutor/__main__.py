@@ -6,9 +6,14 @@ SELDOM = 50_000
 """Values made before the collector looks for those that hold each other: what a start makes stays, so there is nothing to find."""
 
 
+def collect_seldom() -> None:
+    """Have the collector look seldom."""
+    gc.set_threshold(SELDOM, 20, 20)
+
+
 def main() -> None:
     """Run the command line; its modules are many values that stay, so the collector hears of it before they are loaded."""
-    gc.set_threshold(SELDOM, 20, 20)
+    collect_seldom()
     from tutor.cli import main as command
 
     command()
