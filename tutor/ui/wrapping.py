@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import textwrap
 
-APART = "   "
-"""Between two keys of a hint line."""
+APART, CLOSER = "   ", "  "
+"""Between two keys of a hint line, and where there is little room."""
 STEP = " › "
 """Between two steps of a place line."""
 LEAST_PLACE = 12
@@ -16,18 +16,23 @@ _BEFORE_TEXT = re.compile(r"\s*(?:[•·-] +|\d+\. +|\S+(?: \S+)*? {2,}(?:\S+(?:
 
 
 def grouped(line: str, width: int) -> str:
-    """Return hints on as many rows as they need, no key parted from its word while the two fit one row."""
+    """Return hints on as many rows as they need, no key parted from its word while the two fit one row; closer where that saves a row."""
+    wide, close = (_rows(line, width, apart) for apart in (APART, CLOSER))
+    return "\n".join(close if len(close) < len(wide) else wide)
+
+
+def _rows(line: str, width: int, apart: str) -> list[str]:
     rows: list[str] = []
     for one in line.split("\n"):
         row = ""
         for hint in one.split(APART):
-            if row and len(row) + len(APART) + len(hint) > width:
+            if row and len(row) + len(apart) + len(hint) > width:
                 rows.append(row)
                 row = hint
             else:
-                row = f"{row}{APART}{hint}" if row else hint
+                row = f"{row}{apart}{hint}" if row else hint
         rows.append(row)
-    return "\n".join(rows)
+    return rows
 
 
 def fitted(place: str, width: int) -> str:
