@@ -65,12 +65,6 @@ def column(db: sqlite3.Connection, query: str, *values: object) -> list[str]:
     return [value for (value,) in db.execute(query, values)]
 
 
-def count_due(db: sqlite3.Connection, day: str) -> int:
-    """Return how many cards are due on study day `day` or before."""
-    query = "SELECT count(*) FROM card WHERE suspended = 0 AND due <= ?"
-    return int(db.execute(query, (day,)).fetchone()[0])
-
-
 def due(db: sqlite3.Connection, day: str) -> list[str]:
     """Return the items due on study day `day` or before, the one that has waited longest first."""
     query = "SELECT json_group_array(item) FROM (SELECT item FROM card WHERE suspended = 0 AND due <= ? ORDER BY due)"

@@ -42,10 +42,6 @@ class Reader:
         """Return the cards of some items, those without one left out."""
         return self.ask(read.cards_of, items)
 
-    def count_due(self, day: str) -> int:
-        """Return how many cards are due on study day `day` or before."""
-        return self.ask(past.count_due, day)
-
     def due(self, day: str) -> list[str]:
         """Return the items due on study day `day`, the one that has waited longest first."""
         return self.ask(past.due, day)

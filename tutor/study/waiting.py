@@ -35,10 +35,9 @@ def waiting(
 
     if rules.interview > day:
         return Waiting(_those(reader.candidates(), open_to))
-    count = reader.count_due(day)
-    if count <= WEIGHED * LEAST_A_DAY:
-        return Waiting(_those(reader.likeliest_forgotten(day, utc_us, count), open_to))
     due = reader.due(day)
+    if len(due) <= WEIGHED * LEAST_A_DAY:
+        return Waiting(_those(reader.likeliest_forgotten(day, utc_us, len(due)), open_to))
     open_due = list(open_to(due))
     if not open_due:
         return Waiting({})
@@ -46,7 +45,7 @@ def waiting(
     bounded = bounded_after(rules.interview, day)
     room = room_today(len(open_due), longest.due, day, history, rules.reviews_per_day, rules.limit, bounded)
     most = WEIGHED * room.sitting
-    cards = _those(reader.likeliest_forgotten(day, utc_us, most + count - len(open_due)), open_to)
+    cards = _those(reader.likeliest_forgotten(day, utc_us, most + len(due) - len(open_due)), open_to)
     if len(cards) < len(open_due):
         others = history.sure_misses.intersection(open_due).union(open_due[: most // LONGEST_EVERY]).difference(cards)
         cards |= {card.item: card for card in reader.candidates(sorted(others))}
