@@ -242,3 +242,27 @@ def test_a_run_is_exported_as_it_was_shown(tmp_path: Path) -> None:
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "ends in .json or .svg" in refused.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["run.svg"]
+
+
+def test_the_doctor_reads_the_settings_too(tmp_path: Path) -> None:
+    """What every other command would refuse is one of its findings, with the sentence they would say."""
+    config = tmp_path / "home" / "config.toml"
+    config.parent.mkdir()
+    config.write_text("retention = 1.5\n")
+    done = tutor("doctor")
+    assert (done.returncode, "FAIL" in done.stdout) == (1, True)
+    assert "config.toml:1: retention = 1.5 cannot be used" in done.stdout
+    config.write_text("retention = 0.9\n")
+    assert tutor("doctor").returncode == 0
+
+
+def test_what_cannot_be_written_is_named_as_it_was_asked_for(tmp_path: Path) -> None:
+    """Not by the draft that is written beside it."""
+    done = tutor("report", "-o", str(tmp_path / "nowhere" / "r.html"))
+    assert done.returncode != 0
+    assert f"{tmp_path / 'nowhere' / 'r.html'}: No such file or directory" in done.stderr
+
+
+def test_an_unknown_quiz_is_said_before_a_missing_terminal() -> None:
+    """The name is what to mend first."""
+    assert "There is no deck 'nosuch'" in tutor("quiz", "nosuch").stderr

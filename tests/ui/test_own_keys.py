@@ -166,6 +166,9 @@ async def test_today_says_what_cannot_be_obeyed(opened: Opener, desk: Desk) -> N
     desk.config = replace(desk.config, keys={"undoo": "y"})
     async with opened(size=(100, 30)) as pilot:
         assert "config.toml, keys: there is no action 'undoo'; did you mean 'undo'?" in screen_text(pilot.app)
+    desk.config = replace(desk.config, keys={}, theme="zzz")
+    async with opened(size=(100, 30)) as pilot:
+        assert "config.toml, theme: there is no theme 'zzz'; the palette shows them all." in screen_text(pilot.app)
 
 
 def test_an_action_that_lost_its_key_is_found_in_the_palette() -> None:

@@ -75,10 +75,10 @@ def quiz(shared: Common, name: str, plain: bool, preview: bool) -> None:
         deck = next((d for d in library_for(shared).decks if d.id == name), None)
         _show_preview(shared, deck or _no_quiz(name))
         return
-    if not plain:
-        _need_terminal()
     with shared.desk() as desk:
         found = _known_deck(desk, name)
+        if not plain:
+            _need_terminal()
         ids = tuple(item.id for item in found.items)
         _sit(desk, desk.rules(), "quiz", ids, plain, found)
 

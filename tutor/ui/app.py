@@ -241,10 +241,16 @@ class TutorApp(App[None], inherit_bindings=False):
     def _problem_line(self) -> str:
         if self._key_faults:
             return f"{self.desk.home.config.name}, keys: {'; '.join(self._key_faults)}"
+        theme = self.desk.config.theme
+        if theme and theme not in self.available_themes:
+            said = _("{file}, theme: there is no theme {name!r}; the palette shows them all.")
+            return said.format(file=self.desk.home.config.name, name=theme)
         errors = [problem for problem in self.desk.problems if problem.severity == "error"]
         if not errors:
             return ""
         first = errors[0]
         more = " " + _("and {count} more").format(count=len(errors) - 1) if len(errors) > 1 else ""
-        where = f"{Path(first.path).parent.name}/{Path(first.path).name}:{first.line}: {first.message}{more}"
+        where = (
+            f"{Path(first.path).parent.name}/{Path(first.path).name}:{first.line}: {first.message.rstrip('.')}{more}"
+        )
         return f"{where}; {_('`tutor decks check` lists them.')}"
