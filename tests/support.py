@@ -10,7 +10,7 @@ from tutor.clock import MICROSECONDS_PER_DAY, Instant
 from tutor.content.experiments import Bet, Experiment, Flip, Observation
 from tutor.content.model import Concept, Deck, ExperimentLink, Item, Library, Myth, Option
 from tutor.content.runs import Claim, Measure, Prediction, RunResult
-from tutor.learning.cards import Card, candidates
+from tutor.learning.cards import Candidate, Card
 from tutor.learning.effects import Effect
 from tutor.learning.mastery import guess_chance
 from tutor.learning.parameters import default_parameters
@@ -115,6 +115,15 @@ def world(*items: Item, rules: Rules | None = None, history: History | None = No
     open_to = {item.id for item in askable(told["library"].items.values(), told["rules"], told["catalogue"])}
     waiting = {id: one for id, one in candidates(cards.values()).items() if id in open_to}
     return World(**(told | {"waiting": waiting, "history": past}))
+
+
+def candidates(cards: Iterable[Card]) -> dict[str, Candidate]:
+    """Return by item the cards that are not set aside."""
+    return {
+        one.item: Candidate(one.item, one.memory.stability, one.memory.difficulty, one.last_us, one.last_day, one.due)
+        for one in cards
+        if not one.suspended
+    }
 
 
 def outcomes(items: Iterable[Item], cards: Mapping[str, Card]) -> list[Outcome]:

@@ -16,9 +16,9 @@ from statistics import mean, median
 import numpy as np
 
 from tests.bench.kinds import KINDS, table
-from tests.support import MONDAY, choice
+from tests.support import MONDAY, candidates, choice
 from tutor.clock import MICROSECONDS_PER_DAY
-from tutor.learning.cards import Card, advance, candidates, elapsed_days
+from tutor.learning.cards import Card, advance, elapsed_days
 from tutor.learning.course import Course as Policies
 from tutor.learning.evidence import Weighed
 from tutor.learning.guessing import PRIOR, knowledge

@@ -9,11 +9,11 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import strategies as st
 
-from tests.support import MONDAY, FakeClock, Table, world
+from tests.support import MONDAY, FakeClock, Table, candidates, world
 from tutor.clock import Instant
 from tutor.content.model import Item
 from tutor.learning import moves
-from tutor.learning.cards import Card, candidates
+from tutor.learning.cards import Card
 from tutor.learning.memory import Evidence, Memory
 from tutor.learning.parameters import DEFAULT, LOWER, UPPER, Parameters, default_parameters
 from tutor.learning.queue import due_items

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.learning.making import DEFAULTS, TODAY, card, cards, due_of
-from tests.support import MONDAY, FakeClock, choice, world
+from tests.support import MONDAY, FakeClock, candidates, choice, world
 from tutor.clock import MICROSECONDS_PER_DAY
 from tutor.learning.backlog import (
     HORIZON_DAYS,
@@ -20,7 +20,7 @@ from tutor.learning.backlog import (
     gain_of_asking,
     most_valuable,
 )
-from tutor.learning.cards import Card, candidates
+from tutor.learning.cards import Card
 from tutor.learning.memory import Memory
 from tutor.learning.records import History
 from tutor.learning.session import begin

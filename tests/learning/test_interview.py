@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.learning.making import DEFAULTS, TODAY, card, cards, due_of
-from tests.support import MONDAY, FakeClock, choice, world
+from tests.support import MONDAY, FakeClock, candidates, choice, world
 from tutor.clock import MICROSECONDS_PER_DAY
 from tutor.learning.backlog import LEAST_A_DAY, Due, due_today, gain_of_asking
-from tutor.learning.cards import Card, candidates
+from tutor.learning.cards import Card
 from tutor.learning.interview import AHEAD_DAYS, DayPlan, new_a_day, plan_day, toward
 from tutor.learning.records import History
 from tutor.learning.session import begin

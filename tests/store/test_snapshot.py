@@ -9,8 +9,7 @@ import threading
 import pytest
 
 from tests.store.given import DAY, answered, assert_sound, write
-from tests.support import FakeClock
-from tutor.learning.cards import candidates
+from tests.support import FakeClock, candidates
 from tutor.learning.memory import retrievability
 from tutor.learning.queue import due_items
 from tutor.paths import Home
@@ -127,7 +126,6 @@ def test_what_is_due_comes_likeliest_forgotten_first(home: Home, clock: FakeCloc
         assert tuple(one.item for one in due) == due_items(candidates(cards.values()).values(), "2026-12-04", now)
         assert view.likeliest_forgotten("2026-12-04", now, 2) == due[:2]
         assert view.due("2026-12-01") == view.likeliest_forgotten("2026-12-01", now, 9) == []
-        assert list(view.cards_of(["i-5", "gone", "i-0"])) == ["i-5", "i-0"]
         assert [one.item for one in view.candidates(["i-5", "gone", "i-4", "i-0"])] == ["i-5", "i-0"]
         assert len(view.candidates()) == 5
 

@@ -11,9 +11,9 @@ import pytest
 
 from tests.learning.making import DEFAULTS, MONDAY, TODAY
 from tests.store.given import answered
-from tests.support import FakeClock, choice, library
+from tests.support import FakeClock, candidates, choice, library
 from tutor.learning.backlog import LEAST_A_DAY, WEIGHED, due_today, gain_of_asking
-from tutor.learning.cards import Candidate, candidates
+from tutor.learning.cards import Candidate
 from tutor.learning.records import History
 from tutor.learning.studyday import add_days
 from tutor.learning.world import Rules

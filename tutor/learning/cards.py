@@ -5,7 +5,6 @@ The session and the store's replay call the same `advance`, so what is shown is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from tutor.frozen import dataclass
@@ -50,15 +49,6 @@ class Candidate(NamedTuple):
     """Instant of the last answer that counted, microseconds UTC."""
     last_day: str
     due: str
-
-
-def candidates(cards: Iterable[Card]) -> dict[str, Candidate]:
-    """Return by item the cards that are not set aside."""
-    return {
-        one.item: Candidate(one.item, one.memory.stability, one.memory.difficulty, one.last_us, one.last_day, one.due)
-        for one in cards
-        if not one.suspended
-    }
 
 
 def elapsed_days(card: Card, utc_us: int) -> float:

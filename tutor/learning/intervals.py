@@ -23,11 +23,6 @@ class Interval:
     def __str__(self) -> str:
         return f"{self.value:+.4f} [{self.low:+.4f}, {self.high:+.4f}]"
 
-    @property
-    def excludes_zero(self) -> bool:
-        """Whether the whole interval lies on one side of zero."""
-        return self.low > 0 or self.high < 0
-
 
 def card_weights(card: IntArray, resamples: int = RESAMPLES) -> tuple[FloatArray, IntArray]:
     """Return how often each of c cards is drawn in each resample, (resamples, c), and the card of each review, (n,) below c.

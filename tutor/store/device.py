@@ -12,9 +12,7 @@ from pathlib import Path
 from tutor.i18n import _
 from tutor.paths import Home
 from tutor.store.errors import StoreError
-
-Last = tuple[int, str | None]
-"""Number and hash of a device's last event; 0 and None before the first."""
+from tutor.store.log import Last, last_event
 
 
 def device_id(home: Home, db: sqlite3.Connection) -> str:
@@ -22,7 +20,7 @@ def device_id(home: Home, db: sqlite3.Connection) -> str:
     it lacks this device's last event: then it was copied back from before that event. Raises StoreError."""
     known, mark = _read(home), _mark(home.database)
     id = str(known.get("id") or "")
-    last = _last(db, id)
+    last = last_event(db, id)
     if not id or known.get("mark") != mark or not _holds(db, id, last, known):
         id, last = secrets.token_hex(8), (0, None)
     try:
@@ -35,7 +33,7 @@ def device_id(home: Home, db: sqlite3.Connection) -> str:
 
 def remember(home: Home, db: sqlite3.Connection, id: str) -> None:
     """Write down the id, the file it belongs to and the last event written under it. Raises OSError."""
-    _write(home, id, _mark(home.database), _last(db, id), _read(home))
+    _write(home, id, _mark(home.database), last_event(db, id), _read(home))
 
 
 def _write(home: Home, id: str, mark: str, last: Last, known: Mapping[str, object]) -> None:
@@ -52,11 +50,6 @@ def _read(home: Home) -> dict[str, object]:
     except (OSError, ValueError):
         return {}  # missing or unreadable: a new id is always safe
     return known if isinstance(known, dict) else {}
-
-
-def _last(db: sqlite3.Connection, id: str) -> Last:
-    query = "SELECT seq, hash FROM event WHERE device = ? ORDER BY seq DESC LIMIT 1"
-    return db.execute(query, (id,)).fetchone() or (0, None)
 
 
 def _holds(db: sqlite3.Connection, id: str, held: Last, known: Mapping[str, object]) -> bool:

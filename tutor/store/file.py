@@ -92,6 +92,7 @@ def _settle(connection: sqlite3.Connection, path: Path) -> None:
     try:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")
+        # a sitting's view lets no checkpoint end, so that each of a thousand pages on would be in vain
         connection.execute("PRAGMA wal_autocheckpoint=10000")
         connection.execute("BEGIN IMMEDIATE")
         # beginning alone succeeds on a file that may only be read; so does nothing but a writing

@@ -15,6 +15,15 @@ from tutor.store.events import COLUMNS, VERSION, Event, canonical, chain_hash, t
 
 _INSERT = f"INSERT INTO event VALUES ({','.join('?' * len(COLUMNS))})"
 
+Last = tuple[int, str | None]
+"""Number and hash of a device's last event; 0 and None before the first."""
+
+
+def last_event(db: sqlite3.Connection, device: str) -> Last:
+    """Return where a device's chain ends."""
+    query = "SELECT seq, hash FROM event WHERE device = ? ORDER BY seq DESC LIMIT 1"
+    return db.execute(query, (device,)).fetchone() or (0, None)
+
 
 class Log:
     """Appends events. Where the log ends is remembered, for nobody else writes."""
@@ -26,12 +35,12 @@ class Log:
 
     def forget(self) -> None:
         """Look again where the log ends: what was appended last is not in it after all, or events of others are."""
-        self._own: tuple[int, str] | None = None
+        self._own: Last | None = None
         self._newest: tuple[str, int | None] | None = None
 
     def write(self, kind: str, payload: Mapping[str, Any], now: Instant, day: str) -> Event:
         """Append one event to this device's chain and return it."""
-        seq, prev = self._own or self._find_own()
+        seq, prev = self._own or last_event(self._db, self._device)
         hlc, newest_us = self._newest or self._find_newest()
         fields: dict[str, Any] = {
             "device": self._device,
@@ -46,7 +55,7 @@ class Log:
             "study_day": day,
             "clock_suspect": int(clock_suspect(newest_us, now.utc_us)),
             "app": __version__,
-            "prev": prev,
+            "prev": prev or "",
             "payload": canonical(payload),
         }
         event = Event(**fields, hash=chain_hash(fields))
@@ -72,10 +81,6 @@ class Log:
             raise StoreError(altered.format(seq=event.seq, device=event.device))
         self._db.execute(_INSERT, event.row)
         return True
-
-    def _find_own(self) -> tuple[int, str]:
-        query = "SELECT seq, hash FROM event WHERE device = ? ORDER BY seq DESC LIMIT 1"
-        return self._db.execute(query, (self._device,)).fetchone() or (0, "")
 
     def _find_newest(self) -> tuple[str, int | None]:
         query = "SELECT hlc, utc_us FROM event ORDER BY hlc DESC, device DESC, seq DESC LIMIT 1"

@@ -68,9 +68,7 @@ def column(db: sqlite3.Connection, query: str, *values: object) -> list[str]:
 def due(db: sqlite3.Connection, day: str) -> list[str]:
     """Return the items due on study day `day` or before, the one that has waited longest first."""
     query = "SELECT json_group_array(item) FROM (SELECT item FROM card WHERE suspended = 0 AND due <= ? ORDER BY due)"
-    items: list[str] = json.loads(
-        db.execute(query, (day,)).fetchone()[0]
-    )  # one text: as many rows take more than twice as long
+    items: list[str] = json.loads(db.execute(query, (day,)).fetchone()[0])  # as many rows take more than twice as long
     return items
 
 

@@ -118,12 +118,6 @@ def cards(db: sqlite3.Connection) -> dict[str, Card]:
     return {row[0]: card_of(row) for row in db.execute("SELECT * FROM card")}
 
 
-def cards_of(db: sqlite3.Connection, items: Sequence[str]) -> dict[str, Card]:
-    """Return the cards of some items, those without one left out."""
-    rows = db.execute("SELECT card.* FROM json_each(?) CROSS JOIN card ON item = value", (json.dumps(items),))
-    return {row[0]: card_of(row) for row in rows}
-
-
 def days(db: sqlite3.Connection) -> list[DayRow]:
     """Return the study days with answers, in order."""
     return [DayRow(*row) for row in db.execute("SELECT * FROM day ORDER BY study_day")]

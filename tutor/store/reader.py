@@ -38,10 +38,6 @@ class Reader:
         """Return the cards by item, each read when it is asked for."""
         return past.cards(self)
 
-    def cards_of(self, items: Sequence[str]) -> dict[str, Card]:
-        """Return the cards of some items, those without one left out."""
-        return self.ask(read.cards_of, items)
-
     def due(self, day: str) -> list[str]:
         """Return the items due on study day `day`, the one that has waited longest first."""
         return self.ask(past.due, day)

@@ -50,11 +50,6 @@ class Action:
         shared = {*self.screens} & {*other.screens}
         return bool(shared) or "app" in (*self.screens, *other.screens)
 
-    @property
-    def shown_key(self) -> str:
-        """The key as it is printed; empty where the learner's own keys left it none."""
-        return printed(self.keys[0]) if self.keys else ""
-
 
 _worn: dict[str, tuple[str, ...]] = {}
 """The learner's own keys by action."""
